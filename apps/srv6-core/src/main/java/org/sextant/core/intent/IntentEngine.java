@@ -40,10 +40,10 @@ import org.sextant.core.port.Subscription;
  *
  * <pre>
  *   callers, ports           engine thread                                     node threads
- *   submit, withdraw  ---&gt;   {@link Intake}: store, compile, who owns which row
+ *   submit, withdraw  ---&gt;   {@link Admission}: store, compile, who owns which row
  *   network, store    ---&gt;      |
  *                            {@link Reconciler}: queue, rounds, undo     ---&gt;   write
- *   node up, lost     ---&gt;   {@link NodeWatch}: adoption, audits         ---&gt;   read
+ *   node up, lost     ---&gt;   {@link NodeMonitor}: adoption, audits         ---&gt;   read
  *                               |                                        &lt;---   results
  *   readers           &lt;---   {@link Views}: immutable statuses
  * </pre>
@@ -74,26 +74,26 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final NodeCalls writers;
     private final ExecutorService listeners;
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
-    private final Registry registry = new Registry();
+    private final IntentRegistry registry = new IntentRegistry();
     private final AuditPace pace = new AuditPace();
     private final Commits commits;
-    private final Pools pools;
-    private final Accounting accounting = new Accounting(registry);
+    private final IdPools pools;
+    private final CapacityTracker accounting = new CapacityTracker(registry);
     private final Events events;
     private final Views views;
     private final EventLoop thread;
     private final Reports reports;
-    private final NodeWatch watch;
+    private final NodeMonitor watch;
     private final NodeViews nodeViews;
-    private final Leftovers leftovers;
+    private final OrphanedEntries leftovers;
     private final Reconciler reconciler;
-    private final Compilation compilation;
-    private final Intake intake;
-    private final Withdrawal withdrawal;
-    private final StoredIntents stored;
-    private final Deriving deriving;
-    private final Recompiling recompiling;
-    private final Lives lives;
+    private final Compiler compilation;
+    private final Admission intake;
+    private final Deletion withdrawal;
+    private final IntentStore stored;
+    private final DerivedIntents deriving;
+    private final Recompiler recompiling;
+    private final BootCounts lives;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -111,15 +111,15 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.thread = new EventLoop(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
         this.reports = new Reports(store, coordination, events, thread, readers, settings.retryDelay());
         this.views = new Views(settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
-        this.watch =
-                new NodeWatch(nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
+        this.watch = new NodeMonitor(
+                nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
         this.nodeViews = new NodeViews(nodes, watch, thread);
-        Arbiter arbiter = new Arbiter();
+        ConflictResolver arbiter = new ConflictResolver();
         this.commits = new Commits(store, thread, settings.storeTiming());
-        this.pools = new Pools(commits);
-        this.leftovers = new Leftovers(
+        this.pools = new IdPools(commits);
+        this.leftovers = new OrphanedEntries(
                 nodes, registry, pools, arbiter, events, commits, settings, thread, readers, views::leftoversChanged);
-        this.lives = new Lives(store, commits.calls(), thread, settings.retryDelay(), this::livesAnew);
+        this.lives = new BootCounts(store, commits.calls(), thread, settings.retryDelay(), this::livesAnew);
         this.reconciler = new Reconciler(
                 nodes,
                 watch,
@@ -135,17 +135,17 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 writers,
                 () -> compilation().context().underlay(),
                 () -> deriving().quiet() && commits.quiet());
-        Granting granting =
-                new Granting(pools, events, leftovers, commits, coordination, thread, settings.retryDelay());
-        References references = new References(registry);
-        this.compilation = new Compilation(
-                nodes, watch, arbiter, pools, granting, reconciler, references, accounting, views, events);
+        NumberReassignment granting =
+                new NumberReassignment(pools, events, leftovers, commits, coordination, thread, settings.retryDelay());
+        OwnerReferences references = new OwnerReferences(registry);
+        this.compilation =
+                new Compiler(nodes, watch, arbiter, pools, granting, reconciler, references, accounting, views, events);
         commits.onRead(compilation::settle);
-        this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, commits, thread);
-        this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, commits);
-        this.stored = new StoredIntents(registry, compilation, pools, withdrawal, views, events, commits, coordination);
-        this.deriving = new Deriving(registry, compilation, withdrawal, events, thread);
-        this.recompiling = new Recompiling(registry, compilation, deriving, reconciler.refusals(), lives);
+        this.intake = new Admission(registry, compilation, pools, reconciler, leftovers, views, commits, thread);
+        this.withdrawal = new Deletion(registry, compilation, reconciler, leftovers, views, commits);
+        this.stored = new IntentStore(registry, compilation, pools, withdrawal, views, events, commits, coordination);
+        this.deriving = new DerivedIntents(registry, compilation, withdrawal, events, thread);
+        this.recompiling = new Recompiler(registry, compilation, deriving, reconciler.refusals(), lives);
     }
 
     /**
@@ -161,9 +161,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
             subscriptions.add(
                     store.onChange(StoredIntent.MAP, change -> thread.post(() -> stored.storeChanged(change))));
             subscriptions.add(
-                    store.onChange(Leftovers.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
-            subscriptions.add(store.onChange(Pools.MAP, change -> thread.post(() -> pools.storeChanged(change))));
-            subscriptions.add(store.onChange(Lives.MAP, change -> thread.post(() -> lives.storeChanged(change))));
+                    store.onChange(OrphanedEntries.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
+            subscriptions.add(store.onChange(IdPools.MAP, change -> thread.post(() -> pools.storeChanged(change))));
+            subscriptions.add(store.onChange(BootCounts.MAP, change -> thread.post(() -> lives.storeChanged(change))));
             subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(() -> {
                 watch.coordinate();
@@ -221,8 +221,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Subscription register(IntentKind<I> kind) {
-        Registry.Kind added = thread.ask(() -> {
-            Registry.Kind registered = stored.register(kind);
+        IntentRegistry.Kind added = thread.ask(() -> {
+            IntentRegistry.Kind registered = stored.register(kind);
             deriving.derive(registered);
             leftovers.all().forEach(leftover -> views.leftoversChanged(leftover.ref()));
             return registered;
@@ -250,12 +250,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
         for (int attempt = 1; ; attempt++) {
-            Rehearsal.Prepared prepared = thread.ask(() -> intake.prepare(registry.require(kind), intent, thread));
+            DryRunCompilation.Prepared prepared =
+                    thread.ask(() -> intake.prepare(registry.require(kind), intent, thread));
             if (prepared.rehearsal().isEmpty()) {
                 return new DryRun<>(
-                        new Numbered<>("", prepared.number(), intent), Compilation.refused(prepared.problems()));
+                        new Numbered<>("", prepared.number(), intent), Compiler.refused(prepared.problems()));
             }
-            Rehearsal rehearsal = prepared.rehearsal().get();
+            DryRunCompilation rehearsal = prepared.rehearsal().get();
             Plan plan = rehearsal.compiler().get();
             boolean last = attempt == REHEARSALS;
             Optional<DryRun<I>> outcome = thread.ask(() ->
@@ -266,7 +267,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         }
     }
 
-    private <I> DryRun<I> dryRun(Rehearsal rehearsal, Plan plan, Precondition only) {
+    private <I> DryRun<I> dryRun(DryRunCompilation rehearsal, Plan plan, Precondition only) {
         DryRun<I> outcome = intake.dryRun(rehearsal, plan, only);
         return outcome.among(nodes.values().stream()
                 .filter(NodeTable::blocks)
@@ -333,7 +334,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<EntryStatus> entries(EntryFilter filter) {
-        return new Listing(thread, nodes, leftovers, views).entries(filter);
+        return new EntryListing(thread, nodes, leftovers, views).entries(filter);
     }
 
     @Override
@@ -359,8 +360,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
-    public Foresight foresee(Network network) {
-        Foreseeing foreseeing = thread.ask(() -> compilation.foreseeing(registry, network));
+    public WhatIfResult foresee(Network network) {
+        WhatIfAnalysis foreseeing = thread.ask(() -> compilation.foreseeing(registry, network));
         while (thread.ask(() -> foreseeing.goOn(TURN))) {
             // others have their turn
         }
@@ -378,10 +379,10 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     /** The reservations as they are when they are first asked for: most readers of a context never do. */
     private final class ShownLedger {
-        private @Nullable Ledger first;
+        private @Nullable ReservationTable first;
 
-        synchronized Ledger get() {
-            Ledger ledger = first;
+        synchronized ReservationTable get() {
+            ReservationTable ledger = first;
             if (ledger == null) {
                 ledger = thread.ask(accounting::shown);
                 first = ledger;
@@ -434,11 +435,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return (IntentStatus<I>) (IntentStatus<?>) status;
     }
 
-    private Compilation compilation() {
+    private Compiler compilation() {
         return compilation;
     }
 
-    private Deriving deriving() {
+    private DerivedIntents deriving() {
         return deriving;
     }
 
@@ -458,7 +459,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         nodeViews.publish(compilation.context().network());
     }
 
-    private Collection<Leftover> leftoversOf(IntentRef intent) {
+    private Collection<Orphan> leftoversOf(IntentRef intent) {
         return leftovers.of(intent);
     }
 
@@ -477,7 +478,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     /** What a reading of a node means to the rest. */
-    private final class Reading implements NodeWatch.Reader {
+    private final class Reading implements NodeMonitor.Reader {
 
         @Override
         public void offers(String node, Capabilities capabilities) {
@@ -523,7 +524,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private CompletableFuture<AuditReport> startAudit() {
         CompletableFuture<AuditReport> report = watch.audit();
         leftovers.dropOutside(compilation.context().network().nodes().keySet());
-        if (coordination.isMine(StoredIntents.NUMBERING)) {
+        if (coordination.isMine(IntentStore.NUMBERING)) {
             reports.tidy(
                     ref -> registry.find(ref).isPresent() || registry.dormant().containsKey(ref.toString()));
         }

@@ -118,7 +118,7 @@ public interface Intents {
      * What all intents would come to if the network were another: a dry run of a failure, say. Nothing is changed, and others are
      * served meanwhile.
      */
-    Foresight foresee(Network network);
+    WhatIfResult foresee(Network network);
 
     /** What a compiler would see now. */
     CompileContext context();

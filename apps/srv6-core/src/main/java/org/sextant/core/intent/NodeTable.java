@@ -28,7 +28,7 @@ final class NodeTable {
     /** Rows that may differ from what is wanted; the next round looks at them. */
     final Set<Row> dirty = new LinkedHashSet<>();
 
-    /** Rows that wait for others to be written first ({@link Turnover}). */
+    /** Rows that wait for others to be written first ({@link NextHopReuse}). */
     final Set<Row> waiting = new LinkedHashSet<>();
 
     /** Rows that are not written until nodes on the paths of routes have confirmed theirs ({@link RouteWrites}). */

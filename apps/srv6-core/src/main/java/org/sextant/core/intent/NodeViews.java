@@ -20,12 +20,12 @@ final class NodeViews {
     private static final int SHARE = 20;
 
     private final SortedMap<String, NodeTable> nodes;
-    private final NodeWatch watch;
+    private final NodeMonitor watch;
     private final EventLoop thread;
     private final SortedMap<String, NodeStatus> published = new ConcurrentSkipListMap<>();
     private Network seen = Network.EMPTY;
 
-    NodeViews(SortedMap<String, NodeTable> nodes, NodeWatch watch, EventLoop thread) {
+    NodeViews(SortedMap<String, NodeTable> nodes, NodeMonitor watch, EventLoop thread) {
         this.nodes = nodes;
         this.watch = watch;
         this.thread = thread;

@@ -29,7 +29,7 @@ public record Pool(String name, long first, long last, int own) {
     }
 
     private static long shift(int own) {
-        return (long) own * (Registry.MAX_NUMBER + 1);
+        return (long) own * (IntentRegistry.MAX_NUMBER + 1);
     }
 
     /** A number that nobody but this intent ever has. */

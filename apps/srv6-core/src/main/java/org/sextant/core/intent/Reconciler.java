@@ -22,7 +22,7 @@ import org.sextant.core.underlay.Underlay;
 /**
  * Brings the nodes to what the intents want, and keeps them there. Touched by the engine's thread only.
  *
- * <p>Intents wait in a queue. When no round runs, all that can be applied become the next {@link Round}; what comes
+ * <p>Intents wait in a queue. When no round runs, all that can be applied become the next {@link UpdatePlan}; what comes
  * meanwhile waits for the one after, so many submissions share one pass. The rules:
  *
  * <ul>
@@ -51,20 +51,20 @@ final class Reconciler {
     }
 
     private final SortedMap<String, NodeTable> nodes;
-    private final NodeWatch watch;
-    private final Registry registry;
-    private final Leftovers leftovers;
-    private final Lives lives;
+    private final NodeMonitor watch;
+    private final IntentRegistry registry;
+    private final OrphanedEntries leftovers;
+    private final BootCounts lives;
     private final Views views;
     private final Reports reports;
-    private final RoundWriter writer;
+    private final UpdateExecutor writer;
     private final Supplier<Underlay> underlay;
     private final BooleanSupplier derived;
-    private final Set<Tracked> queue = new LinkedHashSet<>();
-    private final Set<Tracked> undoing = new LinkedHashSet<>();
+    private final Set<TrackedIntent> queue = new LinkedHashSet<>();
+    private final Set<TrackedIntent> undoing = new LinkedHashSet<>();
 
     /** Intents that rest short of what they want. */
-    private final Set<Tracked> parked = new LinkedHashSet<>();
+    private final Set<TrackedIntent> parked = new LinkedHashSet<>();
 
     /** The last {@link #pump} found nothing to write. */
     private boolean rested;
@@ -79,10 +79,10 @@ final class Reconciler {
      */
     Reconciler(
             SortedMap<String, NodeTable> nodes,
-            NodeWatch watch,
-            Registry registry,
-            Leftovers leftovers,
-            Lives lives,
+            NodeMonitor watch,
+            IntentRegistry registry,
+            OrphanedEntries leftovers,
+            BootCounts lives,
             Views views,
             Reports reports,
             Events events,
@@ -101,7 +101,7 @@ final class Reconciler {
         this.reports = reports;
         this.underlay = underlay;
         this.derived = derived;
-        this.writer = new RoundWriter(nodes, watch, events, dataPlane, settings, thread, workers, this::finish);
+        this.writer = new UpdateExecutor(nodes, watch, events, dataPlane, settings, thread, workers, this::finish);
     }
 
     Refusals refusals() {
@@ -111,10 +111,10 @@ final class Reconciler {
     // What intents want
 
     /** Replaces what an intent is to have; {@link #enqueue} makes it happen. */
-    void setTarget(Tracked intent, List<Tracked.Cell> cells) {
+    void setTarget(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
         Set<Row> kept = new HashSet<>(2 * cells.size());
         cells.forEach(cell -> kept.add(cell.row()));
-        for (Tracked.Cell cell : intent.target) {
+        for (TrackedIntent.Cell cell : intent.target) {
             if (!kept.contains(cell.row())) {
                 cell.row().dropTarget(intent);
                 release(cell.row());
@@ -133,17 +133,17 @@ final class Reconciler {
         }
     }
 
-    void enqueue(Tracked intent) {
+    void enqueue(TrackedIntent intent) {
         queue.add(intent);
         parked.remove(intent);
-        if (intent.phase == Tracked.Phase.RESTING) {
-            intent.phase = Tracked.Phase.QUEUED;
+        if (intent.phase == TrackedIntent.Phase.RESTING) {
+            intent.phase = TrackedIntent.Phase.QUEUED;
         }
         views.refresh(intent);
     }
 
     /** Forgets an intent whose kind left, without touching what the nodes hold. */
-    void abandon(Tracked intent) {
+    void abandon(TrackedIntent intent) {
         intent.removed = true;
         queue.remove(intent);
         undoing.remove(intent);
@@ -155,16 +155,16 @@ final class Reconciler {
         });
         intent.target = List.of();
         intent.active = List.of();
-        intent.phase = Tracked.Phase.RESTING;
+        intent.phase = TrackedIntent.Phase.RESTING;
         intent.takeWaiters().forEach(waiter -> waiter.complete(null));
     }
 
     /** Puts intents that rest short of what they want into the queue again; their state stays until that tells more. */
-    void retry(Predicate<Tracked> which) {
-        for (Tracked intent : parked.stream().filter(which).toList()) {
+    void retry(Predicate<TrackedIntent> which) {
+        for (TrackedIntent intent : parked.stream().filter(which).toList()) {
             parked.remove(intent);
             queue.add(intent);
-            intent.phase = Tracked.Phase.QUEUED;
+            intent.phase = TrackedIntent.Phase.QUEUED;
         }
     }
 
@@ -184,7 +184,7 @@ final class Reconciler {
                 watch.startReads();
                 watch.beginRepairs();
             }
-            Round next = assemble();
+            UpdatePlan next = assemble();
             if (next == null) {
                 watch.endAudits();
                 rested = true;
@@ -194,8 +194,8 @@ final class Reconciler {
         }
     }
 
-    private @Nullable Round assemble() {
-        List<Round.Change> changes = new ArrayList<>();
+    private @Nullable UpdatePlan assemble() {
+        List<UpdatePlan.Change> changes = new ArrayList<>();
         boolean again = !closing;
         while (again) {
             again = beginOpen(changes);
@@ -204,13 +204,13 @@ final class Reconciler {
         boolean work = !changes.isEmpty()
                 || !undoing.isEmpty()
                 || nodes.values().stream().anyMatch(node -> node.writable() && !node.dirty.isEmpty());
-        return work ? fill(new Round(changes, undoing)) : null;
+        return work ? fill(new UpdatePlan(changes, undoing)) : null;
     }
 
     /** True if some who waited were told that it is in vain: those who refer to them may wait in the queue. */
-    private boolean beginOpen(List<Round.Change> changes) {
+    private boolean beginOpen(List<UpdatePlan.Change> changes) {
         boolean closed = false;
-        for (Tracked intent : List.copyOf(queue)) {
+        for (TrackedIntent intent : List.copyOf(queue)) {
             if (changes.size() >= ROUND) {
                 return false;
             }
@@ -231,7 +231,7 @@ final class Reconciler {
     }
 
     /** Who takes over a row that another gives up in this round must not wait for the next: it would be gone between. */
-    private void takeAlong(List<Round.Change> changes) {
+    private void takeAlong(List<UpdatePlan.Change> changes) {
         for (int i = 0; i < changes.size() && !queue.isEmpty(); i++) {
             for (Row row : changes.get(i).touched) {
                 for (Row.Claim claim : row.wanted() == null ? row.claims() : List.<Row.Claim>of()) {
@@ -244,7 +244,7 @@ final class Reconciler {
         }
     }
 
-    private Round fill(Round next) {
+    private UpdatePlan fill(UpdatePlan next) {
         undoing.clear();
         for (NodeTable node : nodes.values()) {
             if (node.writable() && !node.dirty.isEmpty()) {
@@ -255,9 +255,9 @@ final class Reconciler {
         return next;
     }
 
-    private void fill(Round next, NodeTable node) {
+    private void fill(UpdatePlan next, NodeTable node) {
         boolean unexplained = watch.unexplainedGoes(node);
-        Turnover turnover = Turnover.of(node);
+        NextHopReuse turnover = NextHopReuse.of(node);
         Set<Row> named = node.stillNamed(unexplained);
         node.dirty.addAll(node.waiting);
         node.waiting.clear();
@@ -273,13 +273,13 @@ final class Reconciler {
     }
 
     /** Whether every node where the intent needs a row that it does not have can be written. */
-    private Gate gate(Tracked intent) {
+    private Gate gate(TrackedIntent intent) {
         intent.waitForNobody();
         if (!intent.kind.atomic()) {
             return Gate.OPEN;
         }
         Gate gate = ground(intent);
-        for (Tracked.Cell cell : intent.target) {
+        for (TrackedIntent.Cell cell : intent.target) {
             NodeTable node = cell.row().node;
             if (!node.mine || node.writable() || cell.entry().equals(cell.row().activeOf(intent))) {
                 continue;
@@ -295,27 +295,27 @@ final class Reconciler {
     }
 
     /** Whether those that it refers to are on their nodes. */
-    private Gate ground(Tracked intent) {
+    private Gate ground(TrackedIntent intent) {
         if (intent.target.isEmpty() || intent.current()) {
             return Gate.OPEN;
         }
         Gate gate = Gate.OPEN;
         for (IntentRef ref : intent.refersTo()) {
-            Optional<Tracked> other = registry.find(ref);
-            if (other.isPresent() && other.get().phase != Tracked.Phase.RESTING) {
+            Optional<TrackedIntent> other = registry.find(ref);
+            if (other.isPresent() && other.get().phase != TrackedIntent.Phase.RESTING) {
                 return Gate.SOON;
             }
-            if (other.filter(Tracked::current).isEmpty()) {
+            if (other.filter(TrackedIntent::current).isEmpty()) {
                 gate = Gate.CLOSED;
             }
         }
         return gate;
     }
 
-    private Round.Change begin(Tracked intent) {
-        List<Tracked.Cell> before = intent.active;
+    private UpdatePlan.Change begin(TrackedIntent intent) {
+        List<TrackedIntent.Cell> before = intent.active;
         noteUnwritable(intent);
-        intent.phase = Tracked.Phase.RUNNING;
+        intent.phase = TrackedIntent.Phase.RUNNING;
         intent.inherited = false;
         intent.failures = Map.of();
         List<Row> touched = activate(intent, intent.target);
@@ -323,11 +323,11 @@ final class Reconciler {
             touched.forEach(row -> row.node.offered.add(row));
         }
         intent.travelled = intent.target.isEmpty() ? List.of() : intent.plan.passages();
-        return new Round.Change(intent, before, touched);
+        return new UpdatePlan.Change(intent, before, touched);
     }
 
     /** What a change gives up at nodes that do not hear of it now must not be forgotten. Who submitted one stored that. */
-    private void noteUnwritable(Tracked intent) {
+    private void noteUnwritable(TrackedIntent intent) {
         boolean stored = intent.stored != null && !intent.removed;
         if (stored && intent.active.stream().anyMatch(cell -> cell.row().node.blocks())) {
             List<Plan.Placed> next = intent.target.stream()
@@ -340,19 +340,19 @@ final class Reconciler {
     }
 
     /** Lets the nodes hold what these cells say, and returns the rows for which that is another entry than before. */
-    private static List<Row> activate(Tracked intent, List<Tracked.Cell> cells) {
+    private static List<Row> activate(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
         List<Row> touched = new ArrayList<>();
         Set<Row> kept = new HashSet<>();
         if (!intent.active.isEmpty()) {
             cells.forEach(cell -> kept.add(cell.row()));
         }
-        for (Tracked.Cell cell : intent.active) {
+        for (TrackedIntent.Cell cell : intent.active) {
             if (!kept.contains(cell.row())) {
                 cell.row().dropActive(intent);
                 touched.add(cell.row());
             }
         }
-        for (Tracked.Cell cell : cells) {
+        for (TrackedIntent.Cell cell : cells) {
             if (!cell.entry().equals(cell.row().activeOf(intent))) {
                 touched.add(cell.row());
             }
@@ -363,9 +363,9 @@ final class Reconciler {
         return touched;
     }
 
-    private void finish(Round done) {
+    private void finish(UpdatePlan done) {
         leftovers.prune();
-        for (Round.Change change : done.changes) {
+        for (UpdatePlan.Change change : done.changes) {
             if (change.failed() && !change.intent.removed) {
                 undo(change);
             } else {
@@ -373,23 +373,23 @@ final class Reconciler {
             }
         }
         done.undoing.stream()
-                .filter(intent -> intent.phase == Tracked.Phase.UNDOING)
+                .filter(intent -> intent.phase == TrackedIntent.Phase.UNDOING)
                 .forEach(this::settle);
         writer.takeRepaired().stream()
-                .filter(intent -> intent.phase == Tracked.Phase.RESTING)
+                .filter(intent -> intent.phase == TrackedIntent.Phase.RESTING)
                 .forEach(views::refresh);
         watch.endAudits();
     }
 
-    private void succeed(Round.Change change) {
-        Tracked intent = change.intent;
+    private void succeed(UpdatePlan.Change change) {
+        TrackedIntent intent = change.intent;
         intent.failures = Map.of();
         settle(intent);
     }
 
     /** Back to what it had, unless another intent has a place in that by now; then to nothing. */
-    private void undo(Round.Change change) {
-        Tracked intent = change.intent;
+    private void undo(UpdatePlan.Change change) {
+        TrackedIntent intent = change.intent;
         boolean free = change.before.stream()
                 .allMatch(cell -> cell.row().claims().stream()
                         .allMatch(claim ->
@@ -398,11 +398,11 @@ final class Reconciler {
         change.touched.forEach(row -> row.node.dirty.add(row));
         intent.failures = Map.copyOf(change.failures());
         change.lostNodes().stream().filter(node -> watch.node(node).mine).forEach(intent::waitFor);
-        intent.phase = Tracked.Phase.UNDOING;
+        intent.phase = TrackedIntent.Phase.UNDOING;
         undoing.add(intent);
     }
 
-    private void settle(Tracked intent) {
+    private void settle(TrackedIntent intent) {
         boolean again = !intent.current()
                 && intent.failures.isEmpty()
                 && intent.waitingFor.isEmpty()
@@ -410,9 +410,9 @@ final class Reconciler {
         if (again && !intent.removed) {
             queue.add(intent); // the node that was lost is another controller's by now
         }
-        intent.phase = queue.contains(intent) ? Tracked.Phase.QUEUED : Tracked.Phase.RESTING;
+        intent.phase = queue.contains(intent) ? TrackedIntent.Phase.QUEUED : TrackedIntent.Phase.RESTING;
         views.refresh(intent);
-        if (intent.phase == Tracked.Phase.RESTING) {
+        if (intent.phase == TrackedIntent.Phase.RESTING) {
             if (!intent.current() && !intent.removed) {
                 parked.add(intent);
             } else if (!registry.referers(intent.ref).isEmpty()) {

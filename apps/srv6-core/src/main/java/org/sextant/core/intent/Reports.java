@@ -112,7 +112,7 @@ final class Reports {
     }
 
     /** Whether anything is told of an intent: derived ones follow from the network on every controller alike. */
-    boolean about(Tracked intent) {
+    boolean about(TrackedIntent intent) {
         return intent.stored != null && coordination.shared();
     }
 
@@ -133,17 +133,17 @@ final class Reports {
     }
 
     /** What the node's controller says of these entries; empty if it has not said anything. */
-    Optional<Report> heard(Tracked intent, NodeTable node) {
+    Optional<Report> heard(TrackedIntent intent, NodeTable node) {
         return Optional.ofNullable(told.get(key(intent.ref, node.name)))
                 .filter(report -> report.plan().equals(intent.digest(node)));
     }
 
-    void tell(Tracked intent, NodeTable node, Report report) {
+    void tell(TrackedIntent intent, NodeTable node, Report report) {
         want(key(intent.ref, node.name), Optional.of(report));
     }
 
     /** Takes back what was told of an intent at this controller's nodes that {@code over} names. */
-    void takeBack(Tracked intent, Predicate<String> over) {
+    void takeBack(TrackedIntent intent, Predicate<String> over) {
         String from = intent.ref + "@";
         for (String key : List.copyOf(told.subMap(from, intent.ref + "A").keySet())) { // '@' and what follows it
             if (over.test(key.substring(from.length()))) {
@@ -212,7 +212,7 @@ final class Reports {
     }
 
     /** The same entries have the same digest on every controller: compilers are pure, and numbers are stored. */
-    static String digest(List<Tracked.Cell> cells) {
+    static String digest(List<TrackedIntent.Cell> cells) {
         MessageDigest sha;
         try {
             sha = MessageDigest.getInstance("SHA-256");

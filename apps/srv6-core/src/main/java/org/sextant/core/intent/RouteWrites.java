@@ -29,7 +29,7 @@ final class RouteWrites {
     private final Neighbors neighbors;
 
     /** Writes that are not sent. */
-    private final Map<Row, Round.Write> open = new LinkedHashMap<>();
+    private final Map<Row, UpdatePlan.Write> open = new LinkedHashMap<>();
 
     /** Rows of open writes, to be looked at next. */
     private final Set<Row> due = new LinkedHashSet<>();
@@ -49,7 +49,7 @@ final class RouteWrites {
     }
 
     /** True for the writes that belong here: routes to prefixes to which any node may send packets already. */
-    boolean orders(Round.Write write) {
+    boolean orders(UpdatePlan.Write write) {
         return write.update().entry() instanceof Route && inUse.computeIfAbsent(write.row().key, this::isInUse);
     }
 
@@ -60,7 +60,7 @@ final class RouteWrites {
                         row != null && (row.held != null || !row.unconfirmed().isEmpty()));
     }
 
-    void add(Round.Write write) {
+    void add(UpdatePlan.Write write) {
         open.put(write.row(), write);
         due.add(write.row());
     }
@@ -70,14 +70,14 @@ final class RouteWrites {
     }
 
     /** Takes out what can be written now to nodes that are not busy, by node; it counts as sent. */
-    SortedMap<String, List<Round.Write>> takeReady(Set<String> busy) {
-        SortedMap<String, List<Round.Write>> ready = new TreeMap<>();
+    SortedMap<String, List<UpdatePlan.Write>> takeReady(Set<String> busy) {
+        SortedMap<String, List<UpdatePlan.Write>> ready = new TreeMap<>();
         for (Row row : List.copyOf(due)) {
             if (busy.contains(row.node.name)) {
                 continue;
             }
             due.remove(row);
-            Round.Write write = open.get(row);
+            UpdatePlan.Write write = open.get(row);
             if (write != null
                     && (write.moot() || isAllowed(row, (Route) write.update().entry()))) {
                 open.remove(row);
@@ -138,8 +138,8 @@ final class RouteWrites {
     }
 
     /** Takes out the writes to a node. */
-    List<Round.Write> lose(String node) {
-        List<Round.Write> lost = open.values().stream()
+    List<UpdatePlan.Write> lose(String node) {
+        List<UpdatePlan.Write> lost = open.values().stream()
                 .filter(write -> write.row().node.name.equals(node))
                 .toList();
         lost.forEach(write -> open.remove(write.row()));

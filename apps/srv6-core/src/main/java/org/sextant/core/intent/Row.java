@@ -14,7 +14,7 @@ import org.sextant.core.table.Entry;
  * One row of one node: who wants what in it, and what it really holds.
  *
  * <p>An intent claims a row in three ways. Its <em>wish</em> is what its plan has for the row. Its <em>target</em> is the
- * same once the {@link Arbiter} let it have it; it reserves the row against other intents even while nothing can be
+ * same once the {@link ConflictResolver} let it have it; it reserves the row against other intents even while nothing can be
  * installed. Its <em>active</em> entry is what the node is to hold now; target becomes active when a round starts, and an
  * undo sets active back. Rows without any claim that the node holds are foreign, or left over.
  */
@@ -22,7 +22,7 @@ final class Row {
 
     /** One intent's claim; an entry may be null, not all of them. */
     static final class Claim {
-        final Tracked owner;
+        final TrackedIntent owner;
 
         @Nullable
         Entry wish;
@@ -35,7 +35,7 @@ final class Row {
 
         private @Nullable Claim next;
 
-        Claim(Tracked owner) {
+        Claim(TrackedIntent owner) {
             this.owner = owner;
         }
     }
@@ -79,30 +79,30 @@ final class Row {
         this.key = key;
     }
 
-    void wish(Tracked owner, Entry entry) {
+    void wish(TrackedIntent owner, Entry entry) {
         claim(owner).wish = entry;
     }
 
-    void dropWish(Tracked owner) {
+    void dropWish(TrackedIntent owner) {
         find(owner).ifPresent(claim -> {
             claim.wish = null;
             removeIfVoid(claim);
         });
     }
 
-    void target(Tracked owner, Entry entry) {
+    void target(TrackedIntent owner, Entry entry) {
         node.changed();
         claim(owner).target = entry;
     }
 
-    void active(Tracked owner, Entry entry) {
+    void active(TrackedIntent owner, Entry entry) {
         node.changed();
         claim(owner).active = entry;
         held = entry.equals(held) ? entry : held;
         origin = Origin.FOREIGN;
     }
 
-    void dropTarget(Tracked owner) {
+    void dropTarget(TrackedIntent owner) {
         node.changed();
         find(owner).ifPresent(claim -> {
             claim.target = null;
@@ -110,7 +110,7 @@ final class Row {
         });
     }
 
-    void dropActive(Tracked owner) {
+    void dropActive(TrackedIntent owner) {
         node.changed();
         find(owner).ifPresent(claim -> {
             claim.active = null;
@@ -211,7 +211,7 @@ final class Row {
     }
 
     @Nullable
-    Entry activeOf(Tracked owner) {
+    Entry activeOf(TrackedIntent owner) {
         return find(owner).map(claim -> claim.active).orElse(null);
     }
 
@@ -271,7 +271,7 @@ final class Row {
         return forgotten;
     }
 
-    private Optional<Claim> find(Tracked owner) {
+    private Optional<Claim> find(TrackedIntent owner) {
         Claim claim = first;
         while (claim != null && claim.owner != owner) {
             claim = claim.next;
@@ -279,7 +279,7 @@ final class Row {
         return Optional.ofNullable(claim);
     }
 
-    private Claim claim(Tracked owner) {
+    private Claim claim(TrackedIntent owner) {
         return find(owner).orElseGet(() -> {
             Claim claim = new Claim(owner);
             Claim last = first;

@@ -15,18 +15,18 @@ import org.sextant.core.table.Entry;
 final class RowConflicts {
 
     /** Replaces the rows that an intent wishes for; returns those behind it who wish for one that it takes or gives up. */
-    Set<Tracked> exchange(Tracked intent, List<Tracked.Cell> cells) {
-        Set<Tracked> concerned = new LinkedHashSet<>();
+    Set<TrackedIntent> exchange(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
+        Set<TrackedIntent> concerned = new LinkedHashSet<>();
         Set<Row> kept = new HashSet<>();
         cells.forEach(cell -> kept.add(cell.row()));
-        for (Tracked.Cell cell : intent.wish) {
+        for (TrackedIntent.Cell cell : intent.wish) {
             if (!kept.contains(cell.row())) {
                 addBehind(intent, cell.row(), concerned);
                 cell.row().dropWish(intent);
                 cell.row().node.sweep(cell.row());
             }
         }
-        for (Tracked.Cell cell : cells) {
+        for (TrackedIntent.Cell cell : cells) {
             addBehind(intent, cell.row(), concerned);
             cell.row().wish(intent, cell.entry());
         }
@@ -35,13 +35,13 @@ final class RowConflicts {
     }
 
     /** Those behind an intent who wish for one of its rows. */
-    Set<Tracked> behind(Tracked intent) {
-        Set<Tracked> behind = new LinkedHashSet<>();
+    Set<TrackedIntent> behind(TrackedIntent intent) {
+        Set<TrackedIntent> behind = new LinkedHashSet<>();
         intent.wish.forEach(cell -> addBehind(intent, cell.row(), behind));
         return behind;
     }
 
-    private static void addBehind(Tracked intent, Row row, Set<Tracked> behind) {
+    private static void addBehind(TrackedIntent intent, Row row, Set<TrackedIntent> behind) {
         for (Row.Claim claim : row.claims()) {
             if (claim.wish != null && claim.owner.compareTo(intent) > 0) {
                 behind.add(claim.owner);
@@ -50,9 +50,9 @@ final class RowConflicts {
     }
 
     /** The owners before an intent who have one of its rows; one problem for a row. */
-    List<Problem> against(Tracked intent) {
+    List<Problem> against(TrackedIntent intent) {
         List<Problem> problems = new ArrayList<>();
-        for (Tracked.Cell cell : intent.wish) {
+        for (TrackedIntent.Cell cell : intent.wish) {
             owner(intent, cell.row(), cell.entry(), true)
                     .ifPresent(owner ->
                             problems.add(problem(intent, intent.intent.intent(), cell.row(), cell.entry(), owner)));
@@ -61,7 +61,7 @@ final class RowConflicts {
     }
 
     /** The owners, before it or behind it, who have one of the rows that a plan would give an intent. */
-    List<Problem> against(Tracked intent, Object value, Plan plan, Map<String, NodeTable> nodes) {
+    List<Problem> against(TrackedIntent intent, Object value, Plan plan, Map<String, NodeTable> nodes) {
         List<Problem> problems = new ArrayList<>();
         for (Plan.Placed placed : plan.entries()) {
             NodeTable node = nodes.get(placed.node());
@@ -73,9 +73,9 @@ final class RowConflicts {
         return problems;
     }
 
-    private static Optional<Tracked> owner(Tracked intent, Row row, Entry entry, boolean onlyBefore) {
+    private static Optional<TrackedIntent> owner(TrackedIntent intent, Row row, Entry entry, boolean onlyBefore) {
         for (Row.Claim claim : row.claims()) {
-            Tracked other = claim.owner;
+            TrackedIntent other = claim.owner;
             Entry wish = claim.wish;
             boolean inTheWay = other != intent && other.owns && !(onlyBefore && other.compareTo(intent) > 0);
             if (inTheWay && wish != null && !shared(intent, other, entry, wish)) {
@@ -85,11 +85,11 @@ final class RowConflicts {
         return Optional.empty();
     }
 
-    private static boolean shared(Tracked one, Tracked other, Entry entry, Entry others) {
+    private static boolean shared(TrackedIntent one, TrackedIntent other, Entry entry, Entry others) {
         return one.kind.shares(entry) && other.kind.shares(entry) && entry.means(others);
     }
 
-    private static Problem problem(Tracked intent, Object value, Row row, Entry entry, Tracked owner) {
+    private static Problem problem(TrackedIntent intent, Object value, Row row, Entry entry, TrackedIntent owner) {
         return new Problem(
                 Problem.Code.CONFLICT,
                 intent.kind.field(value, entry),

@@ -28,12 +28,12 @@ record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Grant> gran
         commits.requireCertain(MAP, ref.toString(), ref.kind() + " \"" + ref.id() + "\"");
     }
 
-    static String encode(Tracked intent) {
+    static String encode(TrackedIntent intent) {
         return encode(intent, intent.intent);
     }
 
     /** As it is stored when it becomes {@code next}. */
-    static String encode(Tracked intent, Numbered<Object> next) {
+    static String encode(TrackedIntent intent, Numbered<Object> next) {
         return encode(intent.ref, next.number(), intent.kind.encode(next.intent()), next.grants());
     }
 
@@ -67,7 +67,9 @@ record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Grant> gran
         if (!ref.toString().equals(key)) {
             throw new IllegalArgumentException("it says that it is " + ref);
         }
-        if (number < 1 || number > Registry.MAX_NUMBER || !json.path("intent").isObject()) {
+        if (number < 1
+                || number > IntentRegistry.MAX_NUMBER
+                || !json.path("intent").isObject()) {
             throw new IllegalArgumentException("its number or its intent is missing");
         }
         return new StoredIntent(ref, number, json.get("intent"), Grant.decode(json.path("grants")), json.has("grants"));

@@ -30,8 +30,8 @@ final class Views {
     private final Clock clock;
     private final Events events;
     private final Reports reports;
-    private final Registry registry;
-    private final Function<IntentRef, Collection<Leftover>> leftovers;
+    private final IntentRegistry registry;
+    private final Function<IntentRef, Collection<Orphan>> leftovers;
     private final Map<String, NodeTable> nodes;
     private final Predicate<String> isMine;
 
@@ -40,8 +40,8 @@ final class Views {
             Clock clock,
             Events events,
             Reports reports,
-            Registry registry,
-            Function<IntentRef, Collection<Leftover>> leftovers,
+            IntentRegistry registry,
+            Function<IntentRef, Collection<Orphan>> leftovers,
             Map<String, NodeTable> nodes,
             Predicate<String> isMine) {
         this.clock = clock;
@@ -66,7 +66,7 @@ final class Views {
     }
 
     /** Computes an intent's state again and tells listeners if anything they see changed. */
-    void refresh(Tracked intent) {
+    void refresh(TrackedIntent intent) {
         if (intent.removed) {
             showWithdrawn(intent.ref);
             return;
@@ -100,15 +100,15 @@ final class Views {
     }
 
     /** Tells the other controllers what became of the intent at the nodes of this one, and looks who else has to tell. */
-    private void report(Tracked intent) {
-        if (intent.phase != Tracked.Phase.RESTING) {
+    private void report(TrackedIntent intent) {
+        if (intent.phase != TrackedIntent.Phase.RESTING) {
             return;
         }
-        Map<NodeTable, List<Tracked.Cell>> byNode = new LinkedHashMap<>();
+        Map<NodeTable, List<TrackedIntent.Cell>> byNode = new LinkedHashMap<>();
         intent.target.forEach(cell -> byNode.computeIfAbsent(cell.row().node, node -> new ArrayList<>())
                 .add(cell));
         boolean unheard = false;
-        for (Map.Entry<NodeTable, List<Tracked.Cell>> there : byNode.entrySet()) {
+        for (Map.Entry<NodeTable, List<TrackedIntent.Cell>> there : byNode.entrySet()) {
             NodeTable node = there.getKey();
             if (!node.mine) {
                 unheard |= reports.heard(intent, node).isEmpty();
@@ -126,9 +126,9 @@ final class Views {
         intent.unheard = unheard;
     }
 
-    private Reports.Report summary(Tracked intent, NodeTable node, List<Tracked.Cell> cells) {
+    private Reports.Report summary(TrackedIntent intent, NodeTable node, List<TrackedIntent.Cell> cells) {
         Reports.Report worst = new Reports.Report(intent.digest(node), EntryState.INSTALLED, Optional.empty());
-        for (Tracked.Cell cell : cells) {
+        for (TrackedIntent.Cell cell : cells) {
             EntryState state = state(intent, cell);
             if (state == EntryState.FAILED || state == EntryState.PENDING && worst.state() == EntryState.INSTALLED) {
                 worst = new Reports.Report(worst.plan(), state, new Judge(intent).reason(cell.row()));
@@ -140,7 +140,7 @@ final class Views {
         return worst;
     }
 
-    void remove(Tracked intent) {
+    void remove(TrackedIntent intent) {
         if (reports.about(intent)) {
             reports.takeBack(intent, isMine);
         }
@@ -171,7 +171,7 @@ final class Views {
 
     private Optional<IntentStatus<Object>> withdrawn(IntentRef ref) {
         Optional<IntentKind<Object>> kind = registry.kind(ref.kind()).map(known -> known.kind);
-        Optional<Leftover> left = leftovers.apply(ref).stream()
+        Optional<Orphan> left = leftovers.apply(ref).stream()
                 .filter(one -> one.withdrawn().isPresent())
                 .findFirst();
         List<EntryStatus> entries = left(ref);
@@ -197,7 +197,7 @@ final class Views {
         return leftovers.apply(ref).stream().flatMap(one -> left(one).stream()).toList();
     }
 
-    List<EntryStatus> left(Leftover leftover) {
+    List<EntryStatus> left(Orphan leftover) {
         NodeTable node = nodes.getOrDefault(leftover.node(), new NodeTable(leftover.node()));
         List<EntryStatus> entries = new ArrayList<>();
         for (Entry.Key key : leftover.rows()) {
@@ -219,8 +219,8 @@ final class Views {
         return entries;
     }
 
-    private IntentState state(Tracked intent) {
-        if (intent.phase != Tracked.Phase.RESTING) {
+    private IntentState state(TrackedIntent intent) {
+        if (intent.phase != TrackedIntent.Phase.RESTING) {
             return IntentState.PENDING;
         }
         if (!intent.plan.feasible()) {
@@ -229,7 +229,7 @@ final class Views {
         boolean all = intent.current() && left(intent.ref).isEmpty();
         boolean any = !intent.current() && !intent.active.isEmpty();
         boolean refused = !intent.failures.isEmpty();
-        for (Tracked.Cell cell : intent.target) {
+        for (TrackedIntent.Cell cell : intent.target) {
             EntryState state = state(intent, cell);
             boolean mine = cell.row().node.mine;
             boolean fine = state == EntryState.INSTALLED || !mine && !reports.about(intent);
@@ -251,14 +251,14 @@ final class Views {
     }
 
     /** What an earlier run may have installed for it, and no other intent has now. */
-    private static boolean leftOver(Tracked intent, Row row) {
+    private static boolean leftOver(TrackedIntent intent, Row row) {
         return intent.inherited && row.node.known && row.held != null && row.wanted() == null;
     }
 
-    private List<EntryStatus> troubles(Tracked intent) {
+    private List<EntryStatus> troubles(TrackedIntent intent) {
         Judge judge = new Judge(intent);
         List<EntryStatus> troubles = new ArrayList<>();
-        for (Tracked.Cell cell : intent.target) {
+        for (TrackedIntent.Cell cell : intent.target) {
             if (state(intent, cell) != EntryState.INSTALLED) {
                 troubles.add(judge.status(cell));
             }
@@ -274,7 +274,7 @@ final class Views {
             EntryStatus entry = null;
             for (Row.Claim claim : row.claims()) {
                 if (claim.target != null) {
-                    EntryStatus wanted = new Judge(claim.owner).status(new Tracked.Cell(row, claim.target));
+                    EntryStatus wanted = new Judge(claim.owner).status(new TrackedIntent.Cell(row, claim.target));
                     entry = entry == null ? wanted : shared(entry, wanted);
                 }
             }
@@ -286,7 +286,7 @@ final class Views {
     }
 
     /** What these leftovers still have on their nodes. */
-    List<EntryStatus> left(List<Leftover> leaving) {
+    List<EntryStatus> left(List<Orphan> leaving) {
         return leaving.stream().flatMap(leftover -> left(leftover).stream()).toList();
     }
 
@@ -305,7 +305,7 @@ final class Views {
                 better.waitsFor());
     }
 
-    private EntryState state(Tracked intent, Tracked.Cell cell) {
+    private EntryState state(TrackedIntent intent, TrackedIntent.Cell cell) {
         Row row = cell.row();
         if (!row.node.mine && reports.about(intent)) {
             return reports.heard(intent, row.node).map(Reports.Report::state).orElse(EntryState.PENDING);
@@ -319,17 +319,17 @@ final class Views {
 
     /** Says what became of an intent's entries. What many of them have in common is said once and shared. */
     private final class Judge {
-        private final Tracked intent;
+        private final TrackedIntent intent;
         private final List<IntentRef> owner;
         private boolean judged;
         private Optional<Failure> whole = Optional.empty();
 
-        Judge(Tracked intent) {
+        Judge(TrackedIntent intent) {
             this.intent = intent;
             this.owner = List.of(intent.ref);
         }
 
-        EntryStatus status(Tracked.Cell cell) {
+        EntryStatus status(TrackedIntent.Cell cell) {
             EntryState state = state(intent, cell);
             Optional<Failure> failure = state == EntryState.INSTALLED ? Optional.empty() : reason(cell.row());
             return new EntryStatus(
@@ -415,7 +415,7 @@ final class Views {
             return intent.refersTo().stream()
                     .flatMap(ref -> registry.find(ref).stream())
                     .filter(other -> !other.current())
-                    .map(Tracked::called)
+                    .map(TrackedIntent::called)
                     .findFirst();
         }
     }

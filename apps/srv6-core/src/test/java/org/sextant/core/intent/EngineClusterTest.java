@@ -38,8 +38,7 @@ class EngineClusterTest {
 
     @BeforeEach
     void start() {
-        first.coordination.mine(
-                key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
+        first.coordination.mine(key -> List.of("a", "b", IntentStore.NUMBERING).contains(key));
         second.coordination.mine(key -> List.of("c", "d").contains(key));
         first.connectAll();
         first.start();

@@ -53,7 +53,7 @@ class EngineCommitTest {
         bench.settle();
         bench.submit(P1, P2);
         bench.settle();
-        // Leftovers at them stay, so that nothing but the requests writes the store.
+        // Orphaned entries at them stay, so that nothing but the requests writes the store.
         dataPlane.disconnect("a", "away");
         dataPlane.disconnect("b", "away");
         bench.settle();

@@ -241,7 +241,7 @@ class EnginePoolsTest {
                     Bench second = controller()) {
                 first.coordination.mine(key -> List.of("a", "b").contains(key));
                 second.coordination.mine(
-                        key -> List.of("c", "d", StoredIntents.NUMBERING).contains(key));
+                        key -> List.of("c", "d", IntentStore.NUMBERING).contains(key));
                 List<String> order = olderFirst ? List.of("p1", "p2") : List.of("p2", "p1");
                 for (String name : order) {
                     put(
@@ -272,7 +272,7 @@ class EnginePoolsTest {
     @Test
     void while_the_controller_that_settles_is_away_the_younger_is_not_installed_and_whoever_takes_over_settles() {
         try (Bench bench = narrow()) {
-            bench.coordination.mine(key -> !key.equals(StoredIntents.NUMBERING));
+            bench.coordination.mine(key -> !key.equals(IntentStore.NUMBERING));
             put(to("p1", "b"), 1, new Grant("groups", 0, 7, 1), new Grant("windows", 0, 1, 1));
             put(to("p2", "d"), 2, new Grant("groups", 0, 7, 1), new Grant("windows", 0, 1, 1));
             settle(bench);
@@ -388,7 +388,7 @@ class EnginePoolsTest {
         try (Bench first = controller();
                 Bench second = controller()) {
             first.coordination.mine(
-                    key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
+                    key -> List.of("a", "b", IntentStore.NUMBERING).contains(key));
             second.coordination.mine(key -> List.of("c", "d").contains(key));
             for (int step = 0; step < 30; step++) {
                 disturb(random, random.nextBoolean() ? first : second);
@@ -446,7 +446,7 @@ class EnginePoolsTest {
                                 .as(place + " in " + states(bench))
                                 .isNull()));
         store.all("leftovers").forEach((key, text) -> {
-            Leftover left = Leftover.parse(key, text);
+            Orphan left = Orphan.parse(key, text);
             left.numbers().stream()
                     .flatMap(one -> IntStream.range(0, one.many())
                             .mapToObj(i -> one.pool() + " " + (one.first() + i)

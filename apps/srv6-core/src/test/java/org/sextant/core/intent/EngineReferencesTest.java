@@ -412,7 +412,7 @@ class EngineReferencesTest {
         try (Bench first = controller();
                 Bench second = controller()) {
             first.coordination.mine(
-                    key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
+                    key -> List.of("a", "b", IntentStore.NUMBERING).contains(key));
             second.coordination.mine(key -> List.of("c", "d").contains(key));
             for (int step = 0; step < 40; step++) {
                 disturb(random, random.nextBoolean() ? first : second);

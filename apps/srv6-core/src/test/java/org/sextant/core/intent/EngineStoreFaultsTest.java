@@ -103,7 +103,7 @@ class EngineStoreFaultsTest {
                 }
             }
             heal(bench);
-            assertThat(store.all(Leftovers.MAP)).as("seed %d", seed).isEmpty();
+            assertThat(store.all(OrphanedEntries.MAP)).as("seed %d", seed).isEmpty();
             bench = restarted(bench, seed, STEPS);
             assertThat(bench.audit().repairs()).as("seed %d", seed).isZero();
         } finally {

@@ -175,7 +175,7 @@ class EngineStoreHangTest {
         assertThat(seen).hasSize(request == Request.BULK || request == Request.BULK_DELETE ? 2 : 1);
         assertThat(bench.engine.list(bench.kind))
                 .allSatisfy(status -> assertThat(status.state()).isEqualTo(IntentState.INSTALLED));
-        assertThat(store.all(Leftovers.MAP)).isEmpty();
+        assertThat(store.all(OrphanedEntries.MAP)).isEmpty();
         requireAgreement();
         assertThat(bench.audit().repairs()).isZero();
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sextant.core.intent.Foreseen;
-import org.sextant.core.intent.Foresight;
+import org.sextant.core.intent.WhatIfResult;
 
 /** What intents would come to, as REST and CLI show it (docs/reference/protection.md). */
 final class ForesightView {
@@ -14,7 +14,7 @@ final class ForesightView {
 
     private ForesightView() {}
 
-    static ObjectNode of(Foresight foresight) {
+    static ObjectNode of(WhatIfResult foresight) {
         ObjectNode view = JsonNodeFactory.instance.objectNode().put("untouched", foresight.untouched());
         for (Foreseen.Fate fate : Foreseen.Fate.values()) {
             view.put(

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.net.Network;
+import org.sextant.core.table.Entry;
+
+/**
+ * Turns intents into plans that no other's contradicts, and hands what they may have to the {@link Reconciler}. Touched by
+ * the engine's thread only.
+ */
+final class Compiler {
+    private static final Problem WAITS = new Problem(
+            Problem.Code.CONFLICT,
+            "",
+            "it needs a number that it does not have, or that an older one has",
+            "wait: the controller that gives numbers gives it one as soon as the store answers");
+
+    /** How long a chain of intents that refer to each other may be. */
+    private static final int DEEPEST = 8;
+
+    /** Of those who stand in the way of a change, so many are named. */
+    private static final int NAMED = 5;
+
+    private final Map<String, NodeTable> nodes;
+    private final NodeMonitor watch;
+    private final ConflictResolver arbiter;
+    private final IdPools pools;
+    private final NumberReassignment granting;
+    private final Reconciler reconciler;
+    private final OwnerReferences references;
+    private final CapacityTracker accounting;
+    private final Exports offers = new Exports();
+    private final Views views;
+    private final Events events;
+
+    /** Counts changes of the inputs of compilers. */
+    private long revision;
+
+    /** Written by the engine's thread; immutable, and read by any. */
+    private volatile CompileContext context = new CompileContext(Network.EMPTY, Map.of());
+
+    Compiler(
+            Map<String, NodeTable> nodes,
+            NodeMonitor watch,
+            ConflictResolver arbiter,
+            IdPools pools,
+            NumberReassignment granting,
+            Reconciler reconciler,
+            OwnerReferences references,
+            CapacityTracker accounting,
+            Views views,
+            Events events) {
+        this.nodes = nodes;
+        this.watch = watch;
+        this.arbiter = arbiter;
+        this.pools = pools;
+        this.granting = granting;
+        this.reconciler = reconciler;
+        this.references = references;
+        this.accounting = accounting;
+        this.views = views;
+        this.events = events;
+    }
+
+    /** Any thread may ask. */
+    CompileContext context() {
+        return context;
+    }
+
+    void context(CompileContext now) {
+        if (!now.network().hosts().equals(context.network().hosts())) {
+            arbiter.hosts(now.underlay().hosts());
+        }
+        context = now;
+        revision++;
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    /** An intent as it is, younger ones apart. */
+    CompileResult compile(TrackedIntent intent) {
+        AllocationSession taking = new AllocationSession(pools, intent, true);
+        CapacityTracker.Inquiry inquiry = accounting.inquiry(context);
+        CompileContext own = answering(intent, taking, references::look).accounting(inquiry::before);
+        Plan plan = guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
+        return new CompileResult(plan, intent.intent, taking, inquiry);
+    }
+
+    /** Intents that refer to each other in a circle would never come to an end. */
+    private void requireNoCircle(IntentKind<Object> kind, Numbered<Object> intent) {
+        IntentRef own = new IntentRef(kind.name(), intent.id());
+        references.circle(own, kind.refersTo(intent.intent())).ifPresent(way -> {
+            throw new ProblemException(new Problem(
+                    Problem.Code.UNFEASIBLE,
+                    "",
+                    "it refers to itself by way of "
+                            + way.stream()
+                                    .map(ref -> ref.kind() + " \"" + ref.id() + "\"")
+                                    .collect(Collectors.joining(", ")),
+                    "take the reference out of one of them"));
+        });
+    }
+
+    private CompileContext answering(
+            TrackedIntent intent, AllocationSession taking, Function<IntentRef, Optional<Referred>> referred) {
+        CompileContext own = context.answering(taking, referred, offers::under);
+        return intent.compiled == null ? own : own.after(intent.compiled);
+    }
+
+    /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
+    private Plan guarded(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
+        try {
+            requireNoCircle(kind, intent);
+        } catch (ProblemException e) {
+            return refused(e.problems());
+        }
+        return contained(kind, intent, compiler);
+    }
+
+    /** The same for any thread: it looks at nothing of the engine's. */
+    private Plan contained(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
+        try {
+            Plan plan = compiler.get();
+            if (kind.atomic()) {
+                requireOneEntryPerRow(plan);
+            }
+            return plan;
+        } catch (ProblemException e) {
+            return refused(e.problems());
+        } catch (RuntimeException e) {
+            events.emit(new EngineEvent.Fault("compile " + kind.name() + "/" + intent.id(), e));
+            Problem problem = new Problem(
+                    Problem.Code.UNFEASIBLE,
+                    "",
+                    "the compiler of kind " + kind.name() + " failed: " + e,
+                    "this is a defect; report it with the intent and the network");
+            return refused(List.of(problem));
+        }
+    }
+
+    /** Of two entries for one row one would never be installed, and nobody would miss it. */
+    private static void requireOneEntryPerRow(Plan plan) {
+        Map<String, Map<Entry.Key, Entry>> byNode = new HashMap<>();
+        for (Plan.Placed placed : plan.entries()) {
+            Entry other = byNode.computeIfAbsent(placed.node(), node -> new HashMap<>())
+                    .put(placed.entry().key(), placed.entry());
+            if (other != null && !other.equals(placed.entry())) {
+                throw new IllegalStateException(
+                        "two different entries for " + placed.entry().key() + " on node " + placed.node());
+            }
+        }
+    }
+
+    /** What an intent comes to that is not accepted yet; for what others own or what would go round, a refusal. */
+    CompileResult proposed(TrackedIntent intent, Numbered<Object> numbered) {
+        AllocationSession taking = new AllocationSession(pools, intent, false);
+        CapacityTracker.Inquiry inquiry = accounting.inquiry(context);
+        CompileContext own = answering(intent, taking, references::latest).accounting(inquiry::before);
+        Plan plan = guarded(intent.kind, numbered, () -> intent.kind.admit(numbered, own));
+        return new CompileResult(against(intent, numbered, plan), numbered, taking, inquiry);
+    }
+
+    /**
+     * As {@link #proposed}, ready to be compiled on another thread; {@link #against} returns the problems of its plan.
+     *
+     * @param existing the intent that it would replace; null if there is none
+     */
+    DryRunCompilation rehearsal(
+            TrackedIntent intent, @Nullable TrackedIntent existing, Numbered<Object> numbered, EventLoop thread) {
+        requireNoCircle(intent.kind, numbered);
+        Map<IntentRef, Optional<Referred>> referred = new HashMap<>();
+        intent.kind.refersTo(numbered.intent()).forEach(ref -> referred.put(ref, references.latest(ref)));
+        Map<String, List<Followed>> followed = new HashMap<>();
+        intent.kind.follows(numbered.intent()).forEach(name -> followed.put(name, offers.under(name)));
+        AllocationSession taking = new AllocationSession(pools, intent, false);
+        CompileContext now = context;
+        ReservationTable ledger = accounting.shown();
+        CompileContext seen = now.answering(
+                        new DryRunCompilation.Asking(thread, taking),
+                        ref -> referred.getOrDefault(ref, Optional.empty()),
+                        name -> followed.getOrDefault(name, List.of()))
+                .accounting(seat -> ledger.before(seat, now::capacity));
+        CompileContext own = intent.compiled == null ? seen : seen.after(intent.compiled);
+        return new DryRunCompilation(
+                intent,
+                existing,
+                numbered,
+                taking,
+                accounting.inquiry(now),
+                revision,
+                () -> contained(intent.kind, numbered, () -> intent.kind.admit(numbered, own)));
+    }
+
+    /** The plan that was compiled, or why it is refused all the same. */
+    Plan against(TrackedIntent intent, Numbered<Object> numbered, Plan plan) {
+        List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
+        return against.isEmpty() ? plan : plan.refused(against);
+    }
+
+    /** What an intent would come to in another network; nothing is kept of it. */
+    Plan imagine(
+            TrackedIntent intent,
+            CompileContext elsewhere,
+            Function<IntentRef, Optional<Referred>> referred,
+            Function<String, List<Followed>> offered) {
+        CompileContext own = elsewhere
+                .answering(new AllocationSession(pools, intent, true), referred, offered)
+                .accounting(accounting.inquiry(elsewhere)::before)
+                .after(intent.compiled);
+        return guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
+    }
+
+    /** Looks at what intents would come to in another network. */
+    WhatIfAnalysis foreseeing(IntentRegistry registry, Network network) {
+        return new WhatIfAnalysis(registry, this, references, offers, network);
+    }
+
+    /** What is offered under a name. */
+    List<Followed> offered(String name) {
+        return offers.under(name);
+    }
+
+    /** Whether somebody refers to an intent. */
+    boolean referredTo(TrackedIntent intent) {
+        return !references.to(intent.ref).isEmpty();
+    }
+
+    /**
+     * Those who refer to an intent, compile with it as it is, and would not with what is proposed.
+     *
+     * @param together what others become that are changed with it
+     */
+    List<Problem> leftBehind(TrackedIntent intent, CompileResult proposed, Map<IntentRef, Referred> together) {
+        Referred next = Referred.by(intent.kind, proposed.granted(), proposed.plan());
+        if (together.isEmpty()
+                && references.latest(intent.ref).filter(next::equals).isPresent()) {
+            return List.of();
+        }
+        Function<IntentRef, Optional<Referred>> seen = ref -> ref.equals(intent.ref)
+                ? Optional.of(next)
+                : Optional.ofNullable(together.get(ref)).or(() -> references.latest(ref));
+        Map<TrackedIntent, Plan> failing = new TreeMap<>();
+        for (TrackedIntent one : references.to(intent.ref)) {
+            if (one.plan != null && one.plan.feasible()) {
+                CompileContext own = answering(one, new AllocationSession(pools, one, true), seen)
+                        .accounting(accounting.inquiry(context)::before);
+                Plan plan = guarded(one.kind, one.intent, () -> one.kind.compile(one.intent, own));
+                if (!plan.feasible()) {
+                    failing.put(one, plan);
+                }
+            }
+        }
+        return failing.isEmpty() ? List.of() : List.of(leftBehind(intent, failing));
+    }
+
+    private static Problem leftBehind(TrackedIntent intent, Map<TrackedIntent, Plan> failing) {
+        String names = failing.keySet().stream()
+                .limit(NAMED)
+                .map(TrackedIntent::called)
+                .collect(Collectors.joining(", "));
+        int more = failing.size() - NAMED;
+        Problem first = failing.values().iterator().next().problems().get(0);
+        return new Problem(
+                Problem.Code.UNFEASIBLE,
+                "",
+                intent.called() + " would leave behind who refers to it: " + names
+                        + (more > 0 ? " and " + more + " more" : "") + "; the first of them, at "
+                        + (first.field().isEmpty() ? "/" : first.field()) + ": " + first.message(),
+                first.remedy() + "; or change what refers to it first");
+    }
+
+    /** Gives an intent a plan that {@link #proposed} has found nothing against, and its numbers. */
+    void accept(TrackedIntent intent, CompileResult compiled) {
+        Plan plan = compiled.plan();
+        granting.forget(intent);
+        compiled.take(pools, intent);
+        arbiter.grant(intent, plan, cells(plan));
+        accounting.told(intent, compiled.inquiry());
+        accounting.update(intent);
+        show(intent, plan);
+        reconciler.setTarget(intent, intent.wish);
+    }
+
+    /** This is the intent's plan from now on. */
+    private void show(TrackedIntent intent, Plan plan) {
+        revision++;
+        intent.plan = plan;
+        references.changed(intent.ref);
+        offers.shown(intent, plan);
+    }
+
+    /** Says what an intent wants that came or changed; {@link #settle} decides what it gets. */
+    void want(TrackedIntent intent) {
+        want(intent, recompiled(intent));
+    }
+
+    /** What an intent comes to with the numbers that it has; it waits while it needs others. */
+    private Plan recompiled(TrackedIntent intent) {
+        CompileResult compiled = compile(intent);
+        pools.has(intent, intent.intent.grants(), compiled.taking().claims());
+        granting.compiled(intent, compiled);
+        accounting.told(intent, compiled.inquiry());
+        return compiled.waits() ? compiled.plan().refused(List.of(WAITS)) : compiled.plan();
+    }
+
+    /** As {@link #want(TrackedIntent)}, of what is known. */
+    void want(TrackedIntent intent, Plan plan) {
+        revision++;
+        arbiter.wish(intent, plan, cells(plan));
+        accounting.update(intent);
+    }
+
+    /** Makes an intent what it was, once that is called. */
+    Runnable back(TrackedIntent intent) {
+        Plan plan = intent.compiled;
+        Map<Long, Set<String>> told = accounting.told(intent);
+        Runnable numbers = granting.back(intent);
+        return () -> {
+            numbers.run();
+            want(intent, plan);
+            accounting.tell(intent, told);
+        };
+    }
+
+    /** The intent wants nothing any more. */
+    void forget(TrackedIntent intent) {
+        revision++;
+        references.changed(intent.ref);
+        accounting.remove(intent);
+        offers.gone(intent);
+        unwish(intent);
+        pools.leaves(intent);
+        reconciler.setTarget(intent, List.of());
+    }
+
+    /** The intent is about to become another: nothing is decided about it as it is. */
+    void unwish(TrackedIntent intent) {
+        granting.forget(intent);
+        arbiter.forget(intent);
+    }
+
+    /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
+    void abandon(TrackedIntent intent) {
+        revision++;
+        references.changed(intent.ref);
+        accounting.remove(intent);
+        offers.gone(intent);
+        unwish(intent);
+        pools.leaves(intent);
+        reconciler.abandon(intent);
+    }
+
+    /**
+     * Decides about what was wanted and given up since, and lets the nodes follow; then about what that means for those who
+     * refer to it, and for those who want the same capacity.
+     */
+    void settle() {
+        decide();
+        for (int depth = 0; depth < DEEPEST + accounting.size(); depth++) {
+            boolean others = accounting.settle(context::capacity, this::again);
+            Set<TrackedIntent> concerned = references.concerned();
+            concerned.addAll(offers.concerned());
+            if (concerned.isEmpty() && !others) {
+                return;
+            }
+            concerned.forEach(this::again);
+            decide();
+        }
+        events.emit(new EngineEvent.Fault(
+                "references", new IllegalStateException("intents refer to each other in a circle")));
+    }
+
+    private void decide() {
+        do {
+            granting.affected().forEach(this::want);
+        } while (granting.grant(this));
+        arbiter.decide().stream()
+                .sorted(TrackedIntent.URGENT_FIRST)
+                .forEach(intent -> follow(intent, arbiter.verdict(intent)));
+    }
+
+    private void follow(TrackedIntent intent, Plan plan) {
+        boolean known = intent.plan != null;
+        if (known && (plan == intent.plan || !plan.feasible() && plan.problems().equals(intent.plan.problems()))) {
+            return;
+        }
+        boolean something = plan.feasible() || known && intent.plan.feasible();
+        show(intent, plan);
+        if (something || !known) {
+            reconciler.setTarget(intent, plan.feasible() ? intent.wish : List.of());
+            reconciler.enqueue(intent);
+        } else {
+            views.refresh(intent);
+        }
+    }
+
+    /** Compiles intents again and settles what came of it. */
+    void again(List<TrackedIntent> intents) {
+        intents.forEach(this::again);
+        settle();
+        reconciler.retry(Set.copyOf(intents)::contains);
+    }
+
+    private void again(TrackedIntent intent) {
+        Plan plan = recompiled(intent);
+        if (sameEffect(plan, intent.compiled)) {
+            boolean shown = intent.plan == intent.compiled;
+            intent.compiled = plan;
+            accounting.update(intent);
+            show(intent, shown ? plan : intent.plan);
+            views.refresh(intent);
+        } else {
+            want(intent, plan);
+        }
+    }
+
+    private static boolean sameEffect(Plan one, Plan other) {
+        return one.feasible()
+                && other.feasible()
+                && one.entries().equals(other.entries())
+                && one.passages().equals(other.passages());
+    }
+
+    private List<TrackedIntent.Cell> cells(Plan plan) {
+        Map<Row, Entry> wanted = new LinkedHashMap<>(2 * plan.entries().size());
+        for (Plan.Placed placed : plan.entries()) {
+            wanted.put(watch.node(placed.node()).row(placed.entry().key()), placed.entry());
+        }
+        List<TrackedIntent.Cell> cells = new ArrayList<>(wanted.size());
+        wanted.forEach((row, entry) -> cells.add(new TrackedIntent.Cell(row, entry)));
+        return cells;
+    }
+
+    /** A plan that installs nothing. */
+    static Plan refused(List<Problem> problems) {
+        return new Plan(List.of(), Explained.NOTHING, problems, List.of(), Dependence.NOTHING);
+    }
+}

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.sextant.core.Reason;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreWatch;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
+import org.sextant.core.table.Entry;
+
+/**
+ * What intents gave up and nodes may still hold: as durable as what intents want, so that neither a restart nor another
+ * controller forgets it. It is stored in one step with the intent's change or removal, and removed by the node's controller once the
+ * node was seen without it. Until then the intent's number stays taken, the rows go as soon as the node can be written,
+ * and nobody may lead packets in a circle with them. Touched by the engine's thread only; only removing runs on another.
+ */
+final class OrphanedEntries {
+    static final String MAP = "leftovers";
+
+    /** How long a request waits for other controllers, and for nodes that are being read: either may take for ever. */
+    private static final Duration HEARING = Duration.ofSeconds(3);
+
+    private final SortedMap<String, NodeTable> nodes;
+    private final IntentRegistry registry;
+    private final IdPools pools;
+    private final ConflictResolver arbiter;
+    private final Events events;
+    private final Commits commits;
+    private final Clock clock;
+    private final EventLoop thread;
+    private final Executor workers;
+    private final Duration retryDelay;
+    private final Consumer<IntentRef> changed;
+    private final StoreWatch following;
+    private final SortedMap<String, Orphan> known = new TreeMap<>();
+
+    private final Map<Integer, Integer> byNumber = new HashMap<>();
+
+    /** Keys that the store is to have as {@link #known} has them, or not at all. */
+    private final Set<String> unsent = new LinkedHashSet<>();
+
+    private Set<String> sending = Set.of();
+
+    /** Requests that wait for intents, in the order of their ends. */
+    private final Map<IntentRef, Hearer> hearers = new LinkedHashMap<>();
+
+    /** A message that ends those that have waited long enough is on its way. */
+    private boolean endPosted;
+
+    /** @param end when it has waited long enough, by {@link System#nanoTime} */
+    private record Hearer(CompletableFuture<Void> heard, long end) {}
+
+    OrphanedEntries(
+            SortedMap<String, NodeTable> nodes,
+            IntentRegistry registry,
+            IdPools pools,
+            ConflictResolver arbiter,
+            Events events,
+            Commits commits,
+            EngineSettings settings,
+            EventLoop thread,
+            Executor workers,
+            Consumer<IntentRef> changed) {
+        this.nodes = nodes;
+        this.registry = registry;
+        this.pools = pools;
+        this.arbiter = arbiter;
+        this.events = events;
+        this.commits = commits;
+        this.clock = settings.clock();
+        this.thread = thread;
+        this.workers = workers;
+        this.retryDelay = settings.retryDelay();
+        this.changed = changed;
+        this.following = commits.follow(MAP, this::follow);
+    }
+
+    // Recording
+
+    /** What becomes of an intent's rows when it is withdrawn, per node. */
+    List<Orphan> ofWithdrawn(TrackedIntent intent) {
+        List<TrackedIntent.Cell> cells = new ArrayList<>(intent.target);
+        cells.addAll(intent.active);
+        return of(intent, cells, Optional.of(intent.kind.encode(intent.intent.intent())));
+    }
+
+    /** What becomes of the rows that an intent has when it changes: those that go, and those of nodes that do not hear of it. */
+    List<Orphan> ofChanged(TrackedIntent intent, List<Plan.Placed> next) {
+        Map<String, Map<Entry.Key, Entry>> wanted = new HashMap<>();
+        next.forEach(placed -> wanted.computeIfAbsent(placed.node(), name -> new HashMap<>())
+                .put(placed.entry().key(), placed.entry()));
+        List<TrackedIntent.Cell> left = new ArrayList<>();
+        for (TrackedIntent.Cell cell : intent.active) {
+            Entry then = wanted.getOrDefault(cell.row().node.name, Map.of()).get(cell.row().key);
+            if (then == null || cell.row().node.blocks() && !then.equals(cell.entry())) {
+                left.add(cell);
+            }
+        }
+        return of(intent, left, Optional.empty());
+    }
+
+    private List<Orphan> of(TrackedIntent intent, List<TrackedIntent.Cell> cells, Optional<JsonNode> withdrawn) {
+        Map<String, List<Entry.Key>> rows = new TreeMap<>();
+        cells.forEach(cell -> rows.computeIfAbsent(cell.row().node.name, name -> new ArrayList<>())
+                .add(cell.row().key));
+        Set<Passage> ways = new LinkedHashSet<>(intent.travelled);
+        ways.addAll(intent.compiled.passages());
+        List<Orphan> leftovers = new ArrayList<>();
+        rows.forEach((name, keys) -> {
+            List<Passage> here =
+                    ways.stream().filter(way -> way.from().node().equals(name)).toList();
+            List<Orphan.Left> numbers = intent.holds.stream()
+                    .flatMap(hold -> Orphan.Left.at(name, hold).stream())
+                    .toList();
+            Orphan one = new Orphan(intent.ref, intent.number(), name, numbers, keys, here, withdrawn, clock.instant());
+            Orphan before = known.get(one.key());
+            leftovers.add(before == null ? one : one.and(before));
+        });
+        return leftovers;
+    }
+
+    /** Belong into one commit with the intents that leave these; the last of several with one key counts. */
+    static List<Store.Write> writes(Collection<Orphan> leftovers) {
+        SortedMap<String, Store.Write> byKey = new TreeMap<>();
+        leftovers.forEach(
+                leftover -> byKey.put(leftover.key(), Store.Write.put(MAP, leftover.key(), leftover.encode())));
+        return List.copyOf(byKey.values());
+    }
+
+    /** They are stored, and their intents gone or changed. */
+    void add(Collection<Orphan> leftovers) {
+        leftovers.forEach(this::add);
+    }
+
+    /** As {@link #add}, of what follows from the network: it is stored soon, and not before something is done. */
+    void note(Collection<Orphan> leftovers) {
+        add(leftovers);
+        leftovers.forEach(leftover -> unsent.add(leftover.key()));
+    }
+
+    /**
+     * An intent was withdrawn by a commit that was late: what was written for it between is remembered, too.
+     */
+    void completeWithdrawn(TrackedIntent intent) {
+        complete(ofWithdrawn(intent));
+    }
+
+    /** As {@link #completeWithdrawn}, of an intent that was changed. */
+    void completeChanged(TrackedIntent intent) {
+        complete(ofChanged(intent, intent.compiled.entries()));
+    }
+
+    private void complete(List<Orphan> leaving) {
+        note(leaving.stream()
+                .filter(one -> !Optional.ofNullable(known.get(one.key()))
+                        .map(before -> Set.copyOf(before.rows()).containsAll(one.rows()))
+                        .orElse(false))
+                .toList());
+    }
+
+    private void add(Orphan leftover) {
+        if (known.put(leftover.key(), leftover) == null) {
+            byNumber.merge(leftover.number(), 1, Integer::sum);
+        }
+        registry.hold(leftover.number());
+        pools.left(leftover);
+        arbiter.leftover(leftover);
+        release(leftover);
+        tell(leftover.ref());
+    }
+
+    // The store
+
+    void load() {
+        commits.store().all(MAP).forEach(this::read);
+    }
+
+    /** Most are echoes of what this controller stored, and cost no reading. */
+    void storeChanged(Store.Change change) {
+        Orphan before = known.get(change.key());
+        if (!change.value().equals(Optional.ofNullable(before).map(Orphan::encode))) {
+            following.told(change.key());
+        }
+    }
+
+    private void follow(String key, Optional<String> now) {
+        Optional<Orphan> mine = Optional.ofNullable(known.get(key));
+        boolean unwritten = unsent.contains(key) || sending.contains(key);
+        if (now.equals(mine.map(Orphan::encode)) || now.isEmpty() && unwritten) {
+            return;
+        }
+        now.ifPresentOrElse(text -> read(key, text), () -> forget(key));
+        if (unwritten) {
+            mine.ifPresent(before -> keep(key, before));
+        }
+    }
+
+    /** A leftover that the store does not have yet stays, together with the one that it has. */
+    private void keep(String key, Orphan before) {
+        Orphan both = Optional.ofNullable(known.get(key)).map(before::and).orElse(before);
+        forget(key);
+        add(both);
+        unsent.add(key);
+    }
+
+    private void read(String key, String text) {
+        try {
+            forget(key);
+            add(Orphan.parse(key, text));
+        } catch (IllegalArgumentException e) {
+            events.emit(new EngineEvent.StoredIntentUnreadable(MAP + " " + key, Reason.of(e)));
+        }
+    }
+
+    private void forget(String key) {
+        Orphan leftover = known.remove(key);
+        if (leftover == null) {
+            return;
+        }
+        arbiter.gone(leftover);
+        pools.gone(leftover);
+        if (byNumber.merge(leftover.number(), -1, (count, less) -> count + less == 0 ? null : count + less) == null) {
+            registry.letGo(leftover.number());
+        }
+        tell(leftover.ref());
+    }
+
+    // The nodes
+
+    /** A node is about to be compared with what is wanted: what was left there goes, whoever remembers why it came. */
+    void reading(NodeTable read) {
+        known.values().stream()
+                .filter(leftover -> leftover.node().equals(read.name))
+                .forEach(this::release);
+    }
+
+    private void release(Orphan leftover) {
+        NodeTable there = nodes.get(leftover.node());
+        if (there == null) {
+            return;
+        }
+        for (Entry.Key key : leftover.rows()) {
+            Row row = there.row(key);
+            if (!row.reserved()) {
+                row.release();
+                there.dirty.add(row);
+                there.sweep(row);
+            }
+        }
+    }
+
+    /** Takes out what this controller's nodes were seen without. */
+    void prune() {
+        for (Orphan leftover : List.copyOf(known.values())) {
+            NodeTable there = nodes.get(leftover.node());
+            if (there != null
+                    && there.mine
+                    && there.known
+                    && leftover.rows().stream().noneMatch(key -> holds(there, key))) {
+                remove(leftover);
+            }
+        }
+        hearers.entrySet()
+                .removeIf(one -> !leaves(one.getKey()) && one.getValue().heard().complete(null));
+    }
+
+    /** Nodes that are not in the network any more keep what they have: nobody will ever write them. */
+    void dropOutside(Set<String> network) {
+        if (!network.isEmpty()) {
+            List.copyOf(known.values()).stream()
+                    .filter(leftover -> !network.contains(leftover.node()))
+                    .forEach(this::remove);
+        }
+    }
+
+    private void remove(Orphan leftover) {
+        forget(leftover.key());
+        unsent.add(leftover.key());
+    }
+
+    /** True unless it is gone, or an intent has it and wants it: one that gave it up has it until its next round begins. */
+    private static boolean holds(NodeTable there, Entry.Key key) {
+        Row row = there.rows.get(key);
+        if (row == null || row.held == null) {
+            return false;
+        }
+        boolean taken = row.claims().stream()
+                .anyMatch(claim -> !claim.owner.removed && claim.target != null && claim.active != null);
+        return !(taken && row.wanted() != null && row.holds(row.wanted()));
+    }
+
+    // Telling
+
+    boolean any(IntentRef ref) {
+        return !of(ref).isEmpty();
+    }
+
+    Collection<Orphan> of(IntentRef ref) {
+        return known.isEmpty() ? List.of() : known.subMap(ref + "#", ref + "$").values(); // '#' and what follows it
+    }
+
+    Collection<Orphan> all() {
+        return known.values();
+    }
+
+    /** Completes when nothing of it is about to be removed, or nothing has been for a while. */
+    CompletableFuture<Void> heard(IntentRef ref) {
+        if (!leaves(ref)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (!endPosted) {
+            endPosted = true;
+            thread.postAfter(HEARING, this::endLate);
+        }
+        return hearers.computeIfAbsent(
+                        ref, none -> new Hearer(new CompletableFuture<>(), System.nanoTime() + HEARING.toNanos()))
+                .heard();
+    }
+
+    private void endLate() {
+        endPosted = false;
+        hearers.values()
+                .removeIf(hearer ->
+                        hearer.end() - System.nanoTime() <= 0 && hearer.heard().complete(null));
+        hearers.values().stream().findFirst().ifPresent(next -> {
+            endPosted = true;
+            thread.postAfter(Duration.ofNanos(next.end() - System.nanoTime()), this::endLate);
+        });
+    }
+
+    /** True if another controller has to remove something of it, or this one will as soon as a node is read. */
+    private boolean leaves(IntentRef ref) {
+        return of(ref).stream().anyMatch(leftover -> {
+            NodeTable node = nodes.get(leftover.node());
+            return node != null && (!node.mine || node.reachable && (!node.writable() || waits(node, leftover)));
+        });
+    }
+
+    private static boolean waits(NodeTable node, Orphan leftover) {
+        return leftover.rows().stream()
+                .map(node.rows::get)
+                .anyMatch(row -> node.waiting.contains(row) || node.dirty.contains(row));
+    }
+
+    /** A node came or went. */
+    void tellOf(NodeTable there) {
+        known.values().stream()
+                .filter(leftover -> leftover.node().equals(there.name))
+                .map(Orphan::ref)
+                .distinct()
+                .forEach(this::tell);
+    }
+
+    private void tell(IntentRef ref) {
+        changed.accept(ref);
+        if (hearers.containsKey(ref) && !leaves(ref)) {
+            hearers.remove(ref).heard().complete(null);
+        }
+    }
+
+    boolean quiet() {
+        return unsent.isEmpty() && sending.isEmpty();
+    }
+
+    /** Brings the store up to date; called when the messages at hand are dealt with. */
+    void pump() {
+        if (unsent.isEmpty() || !sending.isEmpty()) {
+            return;
+        }
+        Set<String> batch = Set.copyOf(unsent);
+        unsent.clear();
+        sending = batch;
+        List<Orphan> there =
+                batch.stream().filter(known::containsKey).map(known::get).toList();
+        Set<String> gone =
+                batch.stream().filter(key -> !known.containsKey(key)).collect(Collectors.toCollection(TreeSet::new));
+        List<Store.Write> writes = new ArrayList<>(writes(there));
+        gone.forEach(key -> writes.add(Store.Write.clear(MAP, key)));
+        workers.execute(() -> {
+            try {
+                commits.store().commit(writes);
+                thread.post(() -> {
+                    sending = Set.of();
+                    gone.stream().filter(known::containsKey).forEach(unsent::add); // stored anew while it was taken out
+                });
+            } catch (RuntimeException | Error e) {
+                thread.post(() -> failed(batch, e));
+            }
+        });
+    }
+
+    private void failed(Set<String> batch, Throwable e) {
+        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+            events.emit(new EngineEvent.Fault("leftovers", e));
+        }
+        thread.postAfter(retryDelay, () -> {
+            sending = Set.of();
+            unsent.addAll(batch);
+        });
+    }
+}
