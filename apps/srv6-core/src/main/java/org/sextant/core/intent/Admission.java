@@ -48,23 +48,15 @@ final class Admission {
     private final Commits commits;
     private final EventLoop thread;
 
-    Admission(
-            IntentRegistry registry,
-            Compiler compilation,
-            IdPools pools,
-            Reconciler reconciler,
-            OrphanedEntries leftovers,
-            Views views,
-            Commits commits,
-            EventLoop thread) {
+    Admission(DesiredRooms rooms, IntentRegistry registry, Compiler compilation) {
         this.registry = registry;
         this.compilation = compilation;
-        this.pools = pools;
-        this.reconciler = reconciler;
-        this.leftovers = leftovers;
-        this.views = views;
-        this.commits = commits;
-        this.thread = thread;
+        this.pools = rooms.allocations().pools();
+        this.reconciler = rooms.installation().reconciler();
+        this.leftovers = rooms.orphans();
+        this.views = rooms.views();
+        this.commits = rooms.runtime().commits();
+        this.thread = rooms.runtime().loop();
     }
 
     /** What a bulk did so far; undone in reverse if the store does not take it. */
@@ -126,7 +118,8 @@ final class Admission {
                     || !overtaken.contains(key)
                             && Optional.ofNullable(before.get(key))
                                     .map(Digest::of)
-                                    .equals(Optional.ofNullable(existing.stored));
+                                    .equals(Optional.ofNullable(
+                                            existing.desired().stored()));
         }
     }
 
@@ -208,8 +201,8 @@ final class Admission {
         if (known == null) {
             throw new ProblemException(Deletion.unknown(kind, id));
         }
-        Object next = change.apply(known.intent.intent());
-        if (!kind.kind.identity(next).equals(kind.kind.identity(known.intent.intent()))) {
+        Object next = change.apply(known.numbered().intent());
+        if (!kind.kind.identity(next).equals(kind.kind.identity(known.numbered().intent()))) {
             throw new ProblemException(Intents.another(kind.kind.name()));
         }
         return submit(kind, List.of(next), only, changes);
@@ -254,7 +247,7 @@ final class Admission {
     }
 
     private boolean isStored(IntentRef ref, Bulk bulk) {
-        Optional<Digest> now = registry.find(ref).map(known -> known.stored);
+        Optional<Digest> now = registry.find(ref).map(known -> known.desired().stored());
         return now.isPresent()
                 && now.equals(
                         Optional.ofNullable(bulk.values.get(ref.toString())).map(Digest::of));
@@ -266,7 +259,7 @@ final class Admission {
     }
 
     private CompletableFuture<Void> heard(TrackedIntent intent) {
-        CompletableFuture<Void> heard = intent.heard();
+        CompletableFuture<Void> heard = views.heard(intent);
         if (!heard.isDone()) {
             thread.postAfter(HEARING, () -> heard.complete(null));
         }
@@ -335,11 +328,11 @@ final class Admission {
         if (!unmet.isEmpty()) {
             return rejected(unmet);
         }
-        CompileResult compiled = compilation.proposed(tracked, tracked.intent);
+        CompileResult compiled = compilation.proposed(tracked, tracked.numbered());
         if (!compiled.plan().feasible()) {
             return rejected(compiled.plan().problems());
         }
-        tracked.intent = compiled.granted();
+        tracked.desired(tracked.desired().with(compiled.granted()));
         registry.put(kind, tracked);
         bulk.undo.push(() -> {
             compilation.forget(tracked);
@@ -351,7 +344,7 @@ final class Admission {
 
     private TrackedIntent created(IntentRegistry.Kind kind, Object intent) {
         Numbered<Object> numbered = new Numbered<>(registry.newId(kind, intent), registry.nextNumber(), intent);
-        return new TrackedIntent(kind.kind, numbered, null);
+        return new TrackedIntent(kind.kind, new Desired(numbered, null));
     }
 
     private Proposal replace(TrackedIntent existing, Object intent, Bulk bulk) {
@@ -377,39 +370,42 @@ final class Admission {
         if (!left.isEmpty()) {
             return rejected(left);
         }
-        Numbered<Object> oldIntent = existing.intent;
-        Digest oldStored = existing.stored;
+        Desired before = existing.desired();
         Runnable back = compilation.back(existing);
-        List<IdPools.Hold> oldHolds = existing.holds;
+        List<IdPools.Hold> holds = pools.holds(existing);
         bulk.undo.push(() -> {
-            registry.intent(existing, oldIntent);
-            existing.stored = oldStored;
-            pools.restore(existing, oldHolds);
+            registry.intent(existing, before);
+            pools.restore(existing, holds);
             back.run();
         });
         bulk.leftovers.addAll(leftovers.ofChanged(existing, compiled.plan().entries()));
-        registry.intent(existing, compiled.granted());
+        registry.intent(existing, existing.desired().with(compiled.granted()));
         return accepted(existing, StoredIntent.encode(existing), compiled, bulk);
     }
 
     /** The engine handles intents of all kinds alike: what a kind makes of its own is one of its own. */
     @SuppressWarnings("unchecked")
     private static <I> I following(TrackedIntent existing, I intent) {
-        return (I) existing.kind.following(existing.intent.intent(), intent);
+        return (I) existing.kind.following(existing.numbered().intent(), intent);
     }
 
     private static Numbered<Object> with(TrackedIntent existing, Object intent) {
-        return new Numbered<>(existing.ref.id(), existing.number(), intent, existing.intent.grants());
+        return new Numbered<>(
+                existing.ref.id(),
+                existing.number(),
+                intent,
+                existing.numbered().grants());
     }
 
     /** What an earlier version stored may be written otherwise. */
     private static boolean same(TrackedIntent existing, Numbered<Object> next) {
-        return Digest.of(StoredIntent.encode(existing, next)).equals(existing.stored)
-                || existing.kind.encode(existing.intent.intent()).equals(existing.kind.encode(next.intent()));
+        return Digest.of(StoredIntent.encode(existing, next))
+                        .equals(existing.desired().stored())
+                || existing.kind.encode(existing.numbered().intent()).equals(existing.kind.encode(next.intent()));
     }
 
     private Proposal accepted(TrackedIntent tracked, String json, CompileResult compiled, Bulk bulk) {
-        tracked.stored = Digest.of(json);
+        tracked.desired(tracked.desired().withStored(Digest.of(json)));
         compilation.accept(tracked, compiled);
         bulk.values.put(tracked.ref.toString(), json);
         bulk.accepted.add(tracked);

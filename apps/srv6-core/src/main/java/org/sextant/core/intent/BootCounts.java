@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.StoreCalls;
 import org.sextant.core.port.Store;
@@ -27,7 +26,7 @@ final class BootCounts {
     private final StoreCalls calls;
     private final EventLoop thread;
     private final Duration retryDelay;
-    private final Consumer<String> changed;
+    private final InstallListener listener;
     private final Map<String, Integer> lives = new HashMap<>();
 
     /** Nodes that began a life and were not told yet. */
@@ -36,13 +35,13 @@ final class BootCounts {
     /** Who says a life does not know of it yet. */
     private boolean news;
 
-    /** @param changed is told of nodes that live another life than before; who says it is compiled again then */
-    BootCounts(Store store, StoreCalls calls, EventLoop thread, Duration retryDelay, Consumer<String> changed) {
-        this.store = store;
-        this.calls = calls;
-        this.thread = thread;
-        this.retryDelay = retryDelay;
-        this.changed = changed;
+    /** @param listener gets the nodes that restarted; what is compiled with their counts is compiled again then */
+    BootCounts(EngineRuntime runtime, InstallListener listener) {
+        this.store = runtime.commits().store();
+        this.calls = runtime.commits().calls();
+        this.thread = runtime.loop();
+        this.retryDelay = runtime.settings().retryDelay();
+        this.listener = listener;
     }
 
     void load() {
@@ -61,7 +60,7 @@ final class BootCounts {
     private void lives(String node, int life) {
         if (lives.getOrDefault(node, 1) != life) {
             news = true;
-            changed.accept(node);
+            listener.restarted(node);
         }
         lives.put(node, life);
     }

@@ -19,7 +19,7 @@ import org.sextant.core.intent.ReservationTable.Reservations;
  * <p>What is compiled counts, not what is written: who owns which rows is decided by age, and must not depend on who has room.
  */
 final class CapacityTracker {
-    private final IntentRegistry registry;
+    private final IntentIndex registry;
     private final ReservationTable ledger;
 
     /** What each was told when it was compiled: of which links so much was not left. */
@@ -30,7 +30,7 @@ final class CapacityTracker {
 
     private @Nullable ReservationTable shown;
 
-    CapacityTracker(IntentRegistry registry) {
+    CapacityTracker(IntentIndex registry) {
         this.registry = registry;
         this.ledger = new ReservationTable(
                 ref -> registry.find(ref).map(TrackedIntent::refersTo).orElse(Set.of()));
@@ -72,14 +72,14 @@ final class CapacityTracker {
 
     /** The intent is what it is, and came to what it came to. */
     void update(TrackedIntent intent) {
-        Optional<Standing> standing = intent.kind.standing(intent.intent.intent());
+        Optional<Standing> standing = intent.kind.standing(intent.numbered().intent());
         if (standing.isEmpty()) {
             remove(intent);
             return;
         }
         Reservations now = new Reservations(
                 new Seat(intent.ref, intent.number(), standing.get(), intent.refersTo()),
-                intent.compiled.feasible() ? intent.kind.reserves(intent.intent, intent.compiled) : Map.of());
+                intent.compiled().feasible() ? intent.kind.reserves(intent.numbered(), intent.compiled()) : Map.of());
         exchange(intent.ref, ledger.account(intent.ref), Optional.of(now));
     }
 

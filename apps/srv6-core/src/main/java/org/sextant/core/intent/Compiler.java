@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -36,17 +37,19 @@ final class Compiler {
     /** Of those who stand in the way of a change, so many are named. */
     private static final int NAMED = 5;
 
-    private final Map<String, NodeTable> nodes;
-    private final NodeMonitor watch;
+    private final EngineRuntime runtime;
+    private final Installation installation;
+    private final Reconciler reconciler;
+    private final Views views;
     private final ConflictResolver arbiter;
     private final IdPools pools;
-    private final NumberReassignment granting;
-    private final Reconciler reconciler;
-    private final OwnerReferences references;
     private final CapacityTracker accounting;
+    private final NumberReassignment granting;
+    private final OwnerReferences references;
     private final Exports offers = new Exports();
-    private final Views views;
-    private final Events events;
+
+    /** Get every intent that is not wanted any more, or whose kind left. */
+    private final List<Consumer<TrackedIntent>> departures;
 
     /** Counts changes of the inputs of compilers. */
     private long revision;
@@ -54,27 +57,23 @@ final class Compiler {
     /** Written by the engine's thread; immutable, and read by any. */
     private volatile CompileContext context = new CompileContext(Network.EMPTY, Map.of());
 
-    Compiler(
-            Map<String, NodeTable> nodes,
-            NodeMonitor watch,
-            ConflictResolver arbiter,
-            IdPools pools,
-            NumberReassignment granting,
-            Reconciler reconciler,
-            OwnerReferences references,
-            CapacityTracker accounting,
-            Views views,
-            Events events) {
-        this.nodes = nodes;
-        this.watch = watch;
+    Compiler(DesiredRooms rooms, NumberReassignment granting, IntentIndex intents, ConflictResolver arbiter) {
+        this.runtime = rooms.runtime();
+        this.installation = rooms.installation();
+        this.reconciler = installation.reconciler();
+        this.views = rooms.views();
         this.arbiter = arbiter;
-        this.pools = pools;
+        this.pools = rooms.allocations().pools();
+        this.accounting = rooms.allocations().capacity();
         this.granting = granting;
-        this.reconciler = reconciler;
-        this.references = references;
-        this.accounting = accounting;
-        this.views = views;
-        this.events = events;
+        this.references = new OwnerReferences(intents);
+        this.departures = List.of(
+                intent -> references.changed(intent.ref),
+                accounting::remove,
+                offers::gone,
+                granting::forget,
+                arbiter::forget,
+                pools::leaves);
     }
 
     /** Any thread may ask. */
@@ -85,6 +84,9 @@ final class Compiler {
     void context(CompileContext now) {
         if (!now.network().hosts().equals(context.network().hosts())) {
             arbiter.hosts(now.underlay().hosts());
+        }
+        if (now.network() != context.network()) {
+            reconciler.network(now.network());
         }
         context = now;
         revision++;
@@ -99,8 +101,8 @@ final class Compiler {
         AllocationSession taking = new AllocationSession(pools, intent, true);
         CapacityTracker.Inquiry inquiry = accounting.inquiry(context);
         CompileContext own = answering(intent, taking, references::look).accounting(inquiry::before);
-        Plan plan = guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
-        return new CompileResult(plan, intent.intent, taking, inquiry);
+        Plan plan = guarded(intent.kind, intent.numbered(), () -> intent.kind.compile(intent.numbered(), own));
+        return new CompileResult(plan, intent.numbered(), taking, inquiry);
     }
 
     /** Intents that refer to each other in a circle would never come to an end. */
@@ -121,7 +123,7 @@ final class Compiler {
     private CompileContext answering(
             TrackedIntent intent, AllocationSession taking, Function<IntentRef, Optional<Referred>> referred) {
         CompileContext own = context.answering(taking, referred, offers::under);
-        return intent.compiled == null ? own : own.after(intent.compiled);
+        return intent.desired().isCompiled() ? own.after(intent.compiled()) : own;
     }
 
     /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
@@ -145,7 +147,7 @@ final class Compiler {
         } catch (ProblemException e) {
             return refused(e.problems());
         } catch (RuntimeException e) {
-            events.emit(new EngineEvent.Fault("compile " + kind.name() + "/" + intent.id(), e));
+            runtime.emit(new EngineEvent.Fault("compile " + kind.name() + "/" + intent.id(), e));
             Problem problem = new Problem(
                     Problem.Code.UNFEASIBLE,
                     "",
@@ -197,7 +199,7 @@ final class Compiler {
                         ref -> referred.getOrDefault(ref, Optional.empty()),
                         name -> followed.getOrDefault(name, List.of()))
                 .accounting(seat -> ledger.before(seat, now::capacity));
-        CompileContext own = intent.compiled == null ? seen : seen.after(intent.compiled);
+        CompileContext own = intent.desired().isCompiled() ? seen.after(intent.compiled()) : seen;
         return new DryRunCompilation(
                 intent,
                 existing,
@@ -210,7 +212,8 @@ final class Compiler {
 
     /** The plan that was compiled, or why it is refused all the same. */
     Plan against(TrackedIntent intent, Numbered<Object> numbered, Plan plan) {
-        List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
+        List<Problem> against =
+                plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, installation.nodes()) : List.of();
         return against.isEmpty() ? plan : plan.refused(against);
     }
 
@@ -223,8 +226,8 @@ final class Compiler {
         CompileContext own = elsewhere
                 .answering(new AllocationSession(pools, intent, true), referred, offered)
                 .accounting(accounting.inquiry(elsewhere)::before)
-                .after(intent.compiled);
-        return guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
+                .after(intent.compiled());
+        return guarded(intent.kind, intent.numbered(), () -> intent.kind.compile(intent.numbered(), own));
     }
 
     /** Looks at what intents would come to in another network. */
@@ -258,10 +261,10 @@ final class Compiler {
                 : Optional.ofNullable(together.get(ref)).or(() -> references.latest(ref));
         Map<TrackedIntent, Plan> failing = new TreeMap<>();
         for (TrackedIntent one : references.to(intent.ref)) {
-            if (one.plan != null && one.plan.feasible()) {
+            if (one.desired().isDecided() && one.plan().feasible()) {
                 CompileContext own = answering(one, new AllocationSession(pools, one, true), seen)
                         .accounting(accounting.inquiry(context)::before);
-                Plan plan = guarded(one.kind, one.intent, () -> one.kind.compile(one.intent, own));
+                Plan plan = guarded(one.kind, one.numbered(), () -> one.kind.compile(one.numbered(), own));
                 if (!plan.feasible()) {
                     failing.put(one, plan);
                 }
@@ -295,13 +298,13 @@ final class Compiler {
         accounting.told(intent, compiled.inquiry());
         accounting.update(intent);
         show(intent, plan);
-        reconciler.setTarget(intent, intent.wish);
+        reconciler.setTarget(intent, arbiter.cells(intent));
     }
 
     /** This is the intent's plan from now on. */
     private void show(TrackedIntent intent, Plan plan) {
         revision++;
-        intent.plan = plan;
+        intent.desired(intent.desired().withPlan(plan));
         references.changed(intent.ref);
         offers.shown(intent, plan);
     }
@@ -314,7 +317,7 @@ final class Compiler {
     /** What an intent comes to with the numbers that it has; it waits while it needs others. */
     private Plan recompiled(TrackedIntent intent) {
         CompileResult compiled = compile(intent);
-        pools.has(intent, intent.intent.grants(), compiled.taking().claims());
+        pools.has(intent, intent.numbered().grants(), compiled.taking().claims());
         granting.compiled(intent, compiled);
         accounting.told(intent, compiled.inquiry());
         return compiled.waits() ? compiled.plan().refused(List.of(WAITS)) : compiled.plan();
@@ -329,7 +332,7 @@ final class Compiler {
 
     /** Makes an intent what it was, once that is called. */
     Runnable back(TrackedIntent intent) {
-        Plan plan = intent.compiled;
+        Plan plan = intent.compiled();
         Map<Long, Set<String>> told = accounting.told(intent);
         Runnable numbers = granting.back(intent);
         return () -> {
@@ -342,11 +345,7 @@ final class Compiler {
     /** The intent wants nothing any more. */
     void forget(TrackedIntent intent) {
         revision++;
-        references.changed(intent.ref);
-        accounting.remove(intent);
-        offers.gone(intent);
-        unwish(intent);
-        pools.leaves(intent);
+        departures.forEach(departure -> departure.accept(intent));
         reconciler.setTarget(intent, List.of());
     }
 
@@ -359,11 +358,7 @@ final class Compiler {
     /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
     void abandon(TrackedIntent intent) {
         revision++;
-        references.changed(intent.ref);
-        accounting.remove(intent);
-        offers.gone(intent);
-        unwish(intent);
-        pools.leaves(intent);
+        departures.forEach(departure -> departure.accept(intent));
         reconciler.abandon(intent);
     }
 
@@ -383,7 +378,7 @@ final class Compiler {
             concerned.forEach(this::again);
             decide();
         }
-        events.emit(new EngineEvent.Fault(
+        runtime.emit(new EngineEvent.Fault(
                 "references", new IllegalStateException("intents refer to each other in a circle")));
     }
 
@@ -397,14 +392,17 @@ final class Compiler {
     }
 
     private void follow(TrackedIntent intent, Plan plan) {
-        boolean known = intent.plan != null;
-        if (known && (plan == intent.plan || !plan.feasible() && plan.problems().equals(intent.plan.problems()))) {
+        boolean known = intent.desired().isDecided();
+        if (known
+                && (plan == intent.plan()
+                        || !plan.feasible()
+                                && plan.problems().equals(intent.plan().problems()))) {
             return;
         }
-        boolean something = plan.feasible() || known && intent.plan.feasible();
+        boolean something = plan.feasible() || known && intent.plan().feasible();
         show(intent, plan);
         if (something || !known) {
-            reconciler.setTarget(intent, plan.feasible() ? intent.wish : List.of());
+            reconciler.setTarget(intent, plan.feasible() ? arbiter.cells(intent) : List.of());
             reconciler.enqueue(intent);
         } else {
             views.refresh(intent);
@@ -420,11 +418,11 @@ final class Compiler {
 
     private void again(TrackedIntent intent) {
         Plan plan = recompiled(intent);
-        if (sameEffect(plan, intent.compiled)) {
-            boolean shown = intent.plan == intent.compiled;
-            intent.compiled = plan;
+        if (sameEffect(plan, intent.compiled())) {
+            boolean shown = intent.plan() == intent.compiled();
+            intent.desired(intent.desired().withCompiled(plan));
             accounting.update(intent);
-            show(intent, shown ? plan : intent.plan);
+            show(intent, shown ? plan : intent.plan());
             views.refresh(intent);
         } else {
             want(intent, plan);
@@ -441,7 +439,12 @@ final class Compiler {
     private List<TrackedIntent.Cell> cells(Plan plan) {
         Map<Row, Entry> wanted = new LinkedHashMap<>(2 * plan.entries().size());
         for (Plan.Placed placed : plan.entries()) {
-            wanted.put(watch.node(placed.node()).row(placed.entry().key()), placed.entry());
+            wanted.put(
+                    installation
+                            .monitor()
+                            .node(placed.node())
+                            .row(placed.entry().key()),
+                    placed.entry());
         }
         List<TrackedIntent.Cell> cells = new ArrayList<>(wanted.size());
         wanted.forEach((row, entry) -> cells.add(new TrackedIntent.Cell(row, entry)));

@@ -2,6 +2,7 @@
 package org.sextant.core.intent;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,10 @@ import org.sextant.core.table.Entry;
  * there is one or was one, which is rare.
  */
 final class ConflictResolver {
-    private final RowConflicts conflicts = new RowConflicts();
+    /** Intents whose rows no intent before them owns. */
+    private final Set<TrackedIntent> owners = new HashSet<>();
+
+    private final RowConflicts conflicts = new RowConflicts(owners);
     private final TreeSet<TrackedIntent> changed = new TreeSet<>();
 
     /** Those with their rows whose plans lead packets anywhere. */
@@ -73,16 +77,21 @@ final class ConflictResolver {
         }
     }
 
+    /** The rows of an intent's compiled plan. */
+    List<TrackedIntent.Cell> cells(TrackedIntent intent) {
+        return conflicts.cells(intent);
+    }
+
     /** Replaces what an intent wishes; {@code cells} are the rows of {@code plan}, which is feasible or has none. */
     void wish(TrackedIntent intent, Plan plan, List<TrackedIntent.Cell> cells) {
         everythingMoved |= circling.containsKey(intent);
-        if (intent.owns) {
+        if (owners.contains(intent)) {
             unlead(intent);
         }
         changed.addAll(conflicts.exchange(intent, cells));
         changed.add(intent);
-        intent.compiled = plan;
-        if (intent.owns) {
+        intent.desired(intent.desired().withCompiled(plan));
+        if (owners.contains(intent)) {
             lead(intent);
         }
     }
@@ -94,14 +103,14 @@ final class ConflictResolver {
         changed.remove(intent);
         leaders.remove(intent);
         everythingMoved |= circling.remove(intent) != null;
-        intent.owns = false;
+        owners.remove(intent);
     }
 
     /** Gives an intent that {@link #against} has nothing against what it wishes, at once. */
     void grant(TrackedIntent intent, Plan plan, List<TrackedIntent.Cell> cells) {
         wish(intent, plan, cells);
-        if (!intent.owns) {
-            intent.owns = true;
+        if (!owners.contains(intent)) {
+            owners.add(intent);
             lead(intent);
         }
     }
@@ -113,14 +122,15 @@ final class ConflictResolver {
             TrackedIntent intent = changed.pollFirst();
             news.add(intent);
             boolean owns =
-                    intent.compiled.feasible() && conflicts.against(intent).isEmpty();
-            if (owns != intent.owns) {
+                    intent.compiled().feasible() && conflicts.against(intent).isEmpty();
+            if (owns != owners.contains(intent)) {
                 everythingMoved |= circling.containsKey(intent);
-                if (intent.owns) {
+                if (!owns) {
                     unlead(intent);
+                    owners.remove(intent);
                 }
-                intent.owns = owns;
                 if (owns) {
+                    owners.add(intent);
                     lead(intent);
                 }
                 changed.addAll(conflicts.behind(intent));
@@ -140,15 +150,15 @@ final class ConflictResolver {
 
     /** The plan that an intent is to follow: its own, or one that installs nothing and says who stands against it. */
     Plan verdict(TrackedIntent intent) {
-        if (!intent.compiled.feasible()) {
-            return intent.compiled;
+        if (!intent.compiled().feasible()) {
+            return intent.compiled();
         }
-        List<Problem> problems = intent.owns ? List.of() : conflicts.against(intent);
+        List<Problem> problems = owners.contains(intent) ? List.of() : conflicts.against(intent);
         Circle<PassageOwner> circle = circling.get(intent);
-        if (intent.owns && circle != null) {
-            problems = List.of(problem(intent, intent.intent.intent(), intent.compiled, circle));
+        if (owners.contains(intent) && circle != null) {
+            problems = List.of(problem(intent, intent.numbered().intent(), intent.compiled(), circle));
         }
-        return problems.isEmpty() ? intent.compiled : intent.compiled.refused(problems);
+        return problems.isEmpty() ? intent.compiled() : intent.compiled().refused(problems);
     }
 
     /**
@@ -179,7 +189,7 @@ final class ConflictResolver {
         circling.clear();
         passages = new Passages<>(hosts);
         leftovers.values().forEach(left -> left.passages().forEach(passage -> passages.add(left, passage)));
-        leaders.forEach(leader -> leader.compiled.passages().forEach(passage -> passages.add(leader, passage)));
+        leaders.forEach(leader -> leader.compiled().passages().forEach(passage -> passages.add(leader, passage)));
         boolean broken;
         do {
             broken = breakFirst();
@@ -211,17 +221,19 @@ final class ConflictResolver {
     }
 
     private void takeOut(TrackedIntent intent, Circle<PassageOwner> circle) {
-        intent.compiled.passages().forEach(passage -> passages.remove(intent, passage));
+        intent.compiled().passages().forEach(passage -> passages.remove(intent, passage));
         circling.put(intent, circle);
     }
 
     /** What of an intent is among the passages now. */
     private List<Passage> leading(TrackedIntent intent) {
-        return intent.owns && !circling.containsKey(intent) ? intent.compiled.passages() : List.of();
+        return owners.contains(intent) && !circling.containsKey(intent)
+                ? intent.compiled().passages()
+                : List.of();
     }
 
     private void lead(TrackedIntent intent) {
-        if (!intent.compiled.passages().isEmpty()) {
+        if (!intent.compiled().passages().isEmpty()) {
             leaders.add(intent);
             leading(intent).forEach(passage -> add(intent, passage));
         }

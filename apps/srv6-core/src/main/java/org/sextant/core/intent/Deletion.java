@@ -28,19 +28,13 @@ final class Deletion {
     private final Views views;
     private final Commits commits;
 
-    Deletion(
-            IntentRegistry registry,
-            Compiler compilation,
-            Reconciler reconciler,
-            OrphanedEntries leftovers,
-            Views views,
-            Commits commits) {
+    Deletion(DesiredRooms rooms, IntentRegistry registry, Compiler compilation) {
         this.registry = registry;
         this.compilation = compilation;
-        this.reconciler = reconciler;
-        this.leftovers = leftovers;
-        this.views = views;
-        this.commits = commits;
+        this.reconciler = rooms.installation().reconciler();
+        this.leftovers = rooms.orphans();
+        this.views = rooms.views();
+        this.commits = rooms.runtime().commits();
     }
 
     /**
@@ -95,7 +89,7 @@ final class Deletion {
         if (only.isNone() || now == null) {
             return; // what another controller has just deleted is what it was to be
         }
-        List<Problem> unmet = Digest.of(now).equals(intent.stored)
+        List<Problem> unmet = Digest.of(now).equals(intent.desired().stored())
                 ? only.against(intent.called(), Optional.of(intent.tag()))
                 : List.of(only.overtaken());
         if (!unmet.isEmpty()) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.sextant.core.loop.EventLoop;
 
 /** Keeps the intents that follow from the network as it is. Touched by the engine's thread only. */
 final class DerivedIntents {
@@ -14,14 +13,12 @@ final class DerivedIntents {
     private final Deletion withdrawal;
     private final LatestOnlyWorker slowly;
 
-    DerivedIntents(
-            IntentRegistry registry, Compiler compilation, Deletion withdrawal, Events events, EventLoop thread) {
+    DerivedIntents(EngineRuntime runtime, IntentRegistry registry, Compiler compilation, Deletion withdrawal) {
         this.registry = registry;
         this.compilation = compilation;
         this.withdrawal = withdrawal;
         this.slowly = new LatestOnlyWorker(
-                thread,
-                events,
+                runtime,
                 () -> compilation.context().underlay(),
                 kind -> registry.kinds().contains(kind),
                 this::take);
@@ -57,11 +54,11 @@ final class DerivedIntents {
         new TreeMap<>(derived).forEach((id, intent) -> {
             TrackedIntent known = kind.byId.get(id);
             if (known == null) {
-                TrackedIntent created = new TrackedIntent(kind.kind, new Numbered<>(id, 0, intent), null);
+                TrackedIntent created = new TrackedIntent(kind.kind, new Desired(new Numbered<>(id, 0, intent), null));
                 registry.put(kind, created);
                 compilation.want(created);
-            } else if (!known.intent.intent().equals(intent)) {
-                known.intent = new Numbered<>(id, 0, intent);
+            } else if (!known.numbered().intent().equals(intent)) {
+                known.desired(known.desired().with(new Numbered<>(id, 0, intent)));
                 other.add(known);
             }
         });

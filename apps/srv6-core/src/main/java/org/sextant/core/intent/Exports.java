@@ -28,7 +28,7 @@ final class Exports {
     /** This is the intent's plan from now on. */
     void shown(TrackedIntent intent, Plan plan) {
         Map<String, Object> offered = of(intent, plan);
-        Set<String> followed = intent.kind.follows(intent.intent.intent());
+        Set<String> followed = intent.kind.follows(intent.numbered().intent());
         Set<String> before = names.getOrDefault(intent.ref, Set.of());
         if (before.isEmpty() && offered.isEmpty() && followed.isEmpty()) {
             return;
@@ -58,7 +58,7 @@ final class Exports {
 
     /** What an intent with this plan offers, by name. */
     Map<String, Object> of(TrackedIntent intent, Plan plan) {
-        return plan.feasible() ? intent.kind.offersUnder(intent.intent, plan) : Map.of();
+        return plan.feasible() ? intent.kind.offersUnder(intent.numbered(), plan) : Map.of();
     }
 
     /** The intent is there no more. */

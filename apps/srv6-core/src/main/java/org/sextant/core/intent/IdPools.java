@@ -63,6 +63,7 @@ final class IdPools {
     /** The longest run of numbers that anybody had, by pool. */
     private final Map<String, Integer> widest = new HashMap<>();
 
+    private final Map<TrackedIntent, List<Hold>> held = new HashMap<>();
     private final Map<String, List<Hold>> stored = new HashMap<>();
     private final Map<String, Long> turns = new TreeMap<>();
     private final Set<String> unstored = new TreeSet<>();
@@ -82,7 +83,7 @@ final class IdPools {
      * @param claims what they are for; of those that none of these is about it is known from before, or not at all
      */
     void has(TrackedIntent intent, List<Grant> grants, List<Claim> claims) {
-        if (grants.isEmpty() && intent.holds.isEmpty()) {
+        if (grants.isEmpty() && !held.containsKey(intent)) {
             return;
         }
         List<Hold> holds = new ArrayList<>(grants.size());
@@ -90,10 +91,10 @@ final class IdPools {
         restore(intent, holds);
     }
 
-    private static Hold hold(TrackedIntent intent, Grant grant, List<Claim> claims) {
+    private Hold hold(TrackedIntent intent, Grant grant, List<Claim> claims) {
         Optional<Set<String>> nodes =
                 claims.stream().filter(grant::answers).map(Claim::nodes).findFirst();
-        Optional<Set<String>> before = intent.holds.stream()
+        Optional<Set<String>> before = holds(intent).stream()
                 .filter(hold ->
                         hold.owner().sure() && hold.pool().equals(grant.pool()) && hold.first() == grant.number())
                 .map(Hold::nodes)
@@ -108,14 +109,23 @@ final class IdPools {
                 nodes.or(() -> before).orElse(Set.of()));
     }
 
+    /** The numbers that an intent has. */
+    List<Hold> holds(TrackedIntent intent) {
+        return held.getOrDefault(intent, List.of());
+    }
+
     /** Puts back what an intent had. */
     void restore(TrackedIntent intent, List<Hold> holds) {
-        if (holds.equals(intent.holds)) {
+        List<Hold> before = holds(intent);
+        if (holds.equals(before)) {
             return;
         }
-        List<Hold> before = intent.holds;
         before.forEach(this::remove);
-        intent.holds = holds;
+        if (holds.isEmpty()) {
+            held.remove(intent);
+        } else {
+            held.put(intent, holds);
+        }
         holds.forEach(this::add);
         holds.forEach(this::displace);
     }

@@ -7,8 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,7 +18,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.loop.Commits;
@@ -56,15 +53,6 @@ import org.sextant.core.port.Subscription;
 public final class IntentEngine implements Intents, AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
-    /** How long those wait at most who change something while somebody asks what would be. */
-    private static final Duration TURN = Duration.ofMillis(20);
-
-    /**
-     * Compilations of one dry run at most: it is compiled anew if inputs of compilers have changed meanwhile. The last
-     * one stands, as of its beginning.
-     */
-    private static final int REHEARSALS = 3;
-
     private final Inventory inventory;
     private final DataPlane dataPlane;
     private final Store store;
@@ -73,27 +61,16 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final NodeCalls readers;
     private final NodeCalls writers;
     private final ExecutorService listeners;
-    private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
-    private final IntentRegistry registry = new IntentRegistry();
-    private final AuditPace pace = new AuditPace();
-    private final Commits commits;
-    private final IdPools pools;
-    private final CapacityTracker accounting = new CapacityTracker(registry);
     private final Events events;
-    private final Views views;
     private final EventLoop thread;
-    private final Reports reports;
-    private final NodeMonitor watch;
-    private final NodeViews nodeViews;
-    private final OrphanedEntries leftovers;
-    private final Reconciler reconciler;
-    private final Compiler compilation;
-    private final Admission intake;
-    private final Deletion withdrawal;
-    private final IntentStore stored;
-    private final DerivedIntents deriving;
-    private final Recompiler recompiling;
-    private final BootCounts lives;
+    private final Commits commits;
+    private final AuditPace pace = new AuditPace();
+    private final IntentRegistry registry = new IntentRegistry();
+    private final Allocations allocations;
+    private final Installation installation;
+    private final OrphanedEntries orphans;
+    private final StatusRoom status;
+    private final DesiredState desired;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -109,43 +86,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.listeners = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
         this.events = new Events(listeners);
         this.thread = new EventLoop(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
-        this.reports = new Reports(store, coordination, events, thread, readers, settings.retryDelay());
-        this.views = new Views(settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
-        this.watch = new NodeMonitor(
-                nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
-        this.nodeViews = new NodeViews(nodes, watch, thread);
-        ConflictResolver arbiter = new ConflictResolver();
         this.commits = new Commits(store, thread, settings.storeTiming());
-        this.pools = new IdPools(commits);
-        this.leftovers = new OrphanedEntries(
-                nodes, registry, pools, arbiter, events, commits, settings, thread, readers, views::leftoversChanged);
-        this.lives = new BootCounts(store, commits.calls(), thread, settings.retryDelay(), this::livesAnew);
-        this.reconciler = new Reconciler(
-                nodes,
-                watch,
-                registry,
-                leftovers,
-                lives,
-                views,
-                reports,
-                events,
-                dataPlane,
-                settings,
-                thread,
-                writers,
-                () -> compilation().context().underlay(),
-                () -> deriving().quiet() && commits.quiet());
-        NumberReassignment granting =
-                new NumberReassignment(pools, events, leftovers, commits, coordination, thread, settings.retryDelay());
-        OwnerReferences references = new OwnerReferences(registry);
-        this.compilation =
-                new Compiler(nodes, watch, arbiter, pools, granting, reconciler, references, accounting, views, events);
-        commits.onRead(compilation::settle);
-        this.intake = new Admission(registry, compilation, pools, reconciler, leftovers, views, commits, thread);
-        this.withdrawal = new Deletion(registry, compilation, reconciler, leftovers, views, commits);
-        this.stored = new IntentStore(registry, compilation, pools, withdrawal, views, events, commits, coordination);
-        this.deriving = new DerivedIntents(registry, compilation, withdrawal, events, thread);
-        this.recompiling = new Recompiler(registry, compilation, deriving, reconciler.refusals(), lives);
+        EngineRuntime runtime = new EngineRuntime(thread, settings, coordination, commits, events::emit);
+        Reactions reactions = new Reactions();
+        this.allocations = new Allocations(runtime, registry);
+        this.installation = new Installation(runtime, dataPlane, readers, writers, registry, reactions);
+        this.orphans = new OrphanedEntries(installation.nodes(), allocations.pools(), runtime, readers, reactions);
+        this.status = new StatusRoom(runtime, installation, orphans, registry, readers);
+        this.desired = new DesiredState(runtime, allocations, registry, installation, orphans, status.views());
     }
 
     /**
@@ -156,28 +104,31 @@ public final class IntentEngine implements Intents, AutoCloseable {
      */
     public void start() {
         thread.ask(() -> {
+            subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> desired.networkChanged(after))));
             subscriptions.add(
-                    inventory.onChange((before, after) -> thread.post(() -> recompiling.networkChanged(after))));
+                    store.onChange(StoredIntent.MAP, change -> thread.post(() -> desired.storeChanged(change))));
             subscriptions.add(
-                    store.onChange(StoredIntent.MAP, change -> thread.post(() -> stored.storeChanged(change))));
-            subscriptions.add(
-                    store.onChange(OrphanedEntries.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
-            subscriptions.add(store.onChange(IdPools.MAP, change -> thread.post(() -> pools.storeChanged(change))));
-            subscriptions.add(store.onChange(BootCounts.MAP, change -> thread.post(() -> lives.storeChanged(change))));
-            subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> reported(change))));
+                    store.onChange(OrphanedEntries.MAP, change -> thread.post(() -> orphans.storeChanged(change))));
+            subscriptions.add(store.onChange(
+                    IdPools.MAP, change -> thread.post(() -> allocations.pools().storeChanged(change))));
+            subscriptions.add(store.onChange(
+                    BootCounts.MAP,
+                    change -> thread.post(() -> installation.bootCounts().storeChanged(change))));
+            subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> status.reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(() -> {
-                watch.coordinate();
-                stored.coordinate();
+                installation.monitor().coordinate();
+                desired.coordinate();
             })));
-            subscriptions.add(dataPlane.onState(state -> thread.post(() -> watch.state(state))));
-            reports.load();
-            pools.load();
-            lives.load();
-            recompiling.networkChanged(inventory.snapshot());
-            recompiling.catchUp();
-            leftovers.load();
-            stored.load();
-            dataPlane.ready().forEach(node -> watch.state(new DataPlane.NodeState(node, true, "")));
+            subscriptions.add(dataPlane.onState(
+                    state -> thread.post(() -> installation.monitor().state(state))));
+            status.load();
+            allocations.pools().load();
+            installation.bootCounts().load();
+            desired.networkChanged(inventory.snapshot());
+            desired.catchUp();
+            orphans.load();
+            desired.load();
+            dataPlane.ready().forEach(node -> installation.monitor().state(new DataPlane.NodeState(node, true, "")));
             publishNodes();
             return null;
         });
@@ -196,14 +147,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
             return;
         }
         subscriptions.forEach(Subscription::close);
-        await(thread.ask(reconciler::drain));
+        await(thread.ask(installation.reconciler()::drain));
         thread.ask(() -> {
             commits.close();
-            reconciler.close();
+            installation.reconciler().close();
             return null;
         });
         thread.close(CLOSING);
-        deriving.close();
+        desired.close();
         commits.calls().close();
         readers.close();
         writers.close();
@@ -221,14 +172,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Subscription register(IntentKind<I> kind) {
-        IntentRegistry.Kind added = thread.ask(() -> {
-            IntentRegistry.Kind registered = stored.register(kind);
-            deriving.derive(registered);
-            leftovers.all().forEach(leftover -> views.leftoversChanged(leftover.ref()));
+        DesiredState.Registration registration = thread.ask(() -> {
+            DesiredState.Registration registered = desired.register(kind);
+            orphans.all().forEach(orphan -> status.views().leftoversChanged(orphan.ref()));
             return registered;
         });
         return () -> thread.ask(() -> {
-            stored.unregister(added);
+            registration.end();
             return null;
         });
     }
@@ -236,7 +186,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only) {
         List<I> copy = List.copyOf(intents);
-        return witnessed(changes -> intake.submit(registry.require(kind), copy, only, changes));
+        return witnessed(changes -> desired.submit(kind, copy, only, changes));
     }
 
     /** The registered kind is a kind of the intents' type. */
@@ -244,41 +194,22 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @SuppressWarnings("unchecked")
     public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only) {
         UnaryOperator<Object> next = (UnaryOperator<Object>) change;
-        return witnessed(changes -> intake.change(registry.require(kind), id, next, only, changes));
+        return witnessed(changes -> desired.change(kind, id, next, only, changes));
     }
 
     @Override
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
-        for (int attempt = 1; ; attempt++) {
-            DryRunCompilation.Prepared prepared =
-                    thread.ask(() -> intake.prepare(registry.require(kind), intent, thread));
-            if (prepared.rehearsal().isEmpty()) {
-                return new DryRun<>(
-                        new Numbered<>("", prepared.number(), intent), Compiler.refused(prepared.problems()));
-            }
-            DryRunCompilation rehearsal = prepared.rehearsal().get();
-            Plan plan = rehearsal.compiler().get();
-            boolean last = attempt == REHEARSALS;
-            Optional<DryRun<I>> outcome = thread.ask(() ->
-                    last || intake.holds(rehearsal) ? Optional.of(dryRun(rehearsal, plan, only)) : Optional.empty());
-            if (outcome.isPresent()) {
-                return outcome.get();
-            }
-        }
-    }
-
-    private <I> DryRun<I> dryRun(DryRunCompilation rehearsal, Plan plan, Precondition only) {
-        DryRun<I> outcome = intake.dryRun(rehearsal, plan, only);
-        return outcome.among(nodes.values().stream()
+        DryRun<I> outcome = desired.dryRun(kind, intent, only);
+        return outcome.among(thread.ask(() -> installation.nodes().values().stream()
                 .filter(NodeTable::blocks)
                 .map(NodeTable::status)
-                .toList());
+                .toList()));
     }
 
     @Override
     public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only) {
         List<String> copy = List.copyOf(ids);
-        return witnessed(changes -> withdrawal.withdraw(registry.require(kind), copy, only, changes));
+        return witnessed(changes -> desired.withdraw(kind, copy, only, changes));
     }
 
     /** Asks for a change of what is stored; the calling thread's witness is told of it, also if something fails behind it. */
@@ -293,13 +224,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id) {
-        return Optional.ofNullable(views.published().get(new IntentRef(kind.name(), id)))
+        return Optional.ofNullable(status.views().published().get(new IntentRef(kind.name(), id)))
                 .map(IntentEngine::typed);
     }
 
     @Override
     public void requireCertain(IntentKind<?> kind, String id) {
-        StoredIntent.requireCertain(commits, new IntentRef(kind.name(), id));
+        desired.requireCertain(new IntentRef(kind.name(), id));
     }
 
     @Override
@@ -319,8 +250,10 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     private <I> List<IntentStatus<I>> find(IntentKind<I> kind, String beginning, Predicate<I> predicate) {
         List<IntentStatus<I>> found = new ArrayList<>();
-        for (IntentStatus<Object> status :
-                views.published().tailMap(new IntentRef(kind.name(), beginning)).values()) {
+        for (IntentStatus<Object> status : status.views()
+                .published()
+                .tailMap(new IntentRef(kind.name(), beginning))
+                .values()) {
             if (!status.kind().equals(kind.name()) || !status.id().startsWith(beginning)) {
                 break;
             }
@@ -334,14 +267,12 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<EntryStatus> entries(EntryFilter filter) {
-        return new EntryListing(thread, nodes, leftovers, views).entries(filter);
+        return status.entries(filter);
     }
 
     @Override
     public boolean derives(String kind) {
-        return registry.kind(kind)
-                .filter(one -> one.kind instanceof DerivedKind)
-                .isPresent();
+        return desired.derives(kind);
     }
 
     @Override
@@ -354,46 +285,24 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<NodeStatus> nodes() {
-        return nodeViews.published().stream()
+        return status.nodes().stream()
                 .map(status -> status.with(dataPlane.notice(status.node())))
                 .toList();
     }
 
     @Override
     public WhatIfResult foresee(Network network) {
-        WhatIfAnalysis foreseeing = thread.ask(() -> compilation.foreseeing(registry, network));
-        while (thread.ask(() -> foreseeing.goOn(TURN))) {
-            // others have their turn
-        }
-        return thread.ask(foreseeing::answer);
+        return desired.whatIf(network);
     }
 
     @Override
     public CompileContext context() {
-        CompileContext now = compilation.context();
-        ShownLedger ledger = new ShownLedger();
-        return now.accounting(seat -> ledger.get().before(seat, now::capacity))
-                .seeing(views::referred)
-                .following(name -> thread.ask(() -> compilation.offered(name)));
-    }
-
-    /** The reservations as they are when they are first asked for: most readers of a context never do. */
-    private final class ShownLedger {
-        private @Nullable ReservationTable first;
-
-        synchronized ReservationTable get() {
-            ReservationTable ledger = first;
-            if (ledger == null) {
-                ledger = thread.ask(accounting::shown);
-                first = ledger;
-            }
-            return ledger;
-        }
+        return desired.context().seeing(status.views()::referred);
     }
 
     @Override
     public List<Reservation> reservations() {
-        return thread.ask(accounting::shown).all();
+        return thread.ask(allocations.capacity()::shown).all();
     }
 
     @Override
@@ -415,7 +324,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     public CompletableFuture<Void> idle() {
         return thread.ask(() -> {
             commits.catchUp();
-            return reconciler.idle();
+            return installation.reconciler().idle();
         });
     }
 
@@ -435,107 +344,111 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return (IntentStatus<I>) (IntentStatus<?>) status;
     }
 
-    private Compiler compilation() {
-        return compilation;
-    }
-
-    private DerivedIntents deriving() {
-        return deriving;
-    }
-
     private void react() {
         commits.catchUp();
-        recompiling.catchUp();
-        compilation.settle();
-        reconciler.pump();
-        watch.forgetNodes(compilation.context().network().nodes().keySet());
+        desired.catchUp();
+        desired.settle();
+        installation.reconciler().pump();
+        installation.monitor().forgetNodes(desired.network().nodes().keySet());
         publishNodes();
-        reports.pump();
-        leftovers.pump();
-        reconciler.endIdle();
+        status.send();
+        orphans.pump();
+        installation.reconciler().endIdle(desired.isQuiet() && status.isQuiet() && orphans.quiet());
     }
 
     private void publishNodes() {
-        nodeViews.publish(compilation.context().network());
+        status.publish(desired.network());
     }
 
-    private Collection<Orphan> leftoversOf(IntentRef intent) {
-        return leftovers.of(intent);
-    }
-
-    private void livesAnew(String node) {
-        recompiling.nodeChanged(node);
-        thread.post(() -> {}); // it is compiled again between messages
-    }
-
-    private boolean handles(String node) {
-        return nodes.containsKey(node) && nodes.get(node).mine;
-    }
-
-    private void reported(Store.Change change) {
-        reports.storeChanged(change);
-        registry.find(Reports.refOf(change.key())).ifPresent(views::refresh);
-    }
-
-    /** What a reading of a node means to the rest. */
-    private final class Reading implements NodeMonitor.Reader {
+    /** Passes on what one room finds out to those above it. */
+    private final class Reactions implements InstallListener, OrphanListener {
 
         @Override
-        public void offers(String node, Capabilities capabilities) {
-            recompiling.capabilitiesChanged(node, capabilities);
+        public void changed(TrackedIntent intent) {
+            status.views().refresh(intent);
         }
 
         @Override
-        public void unblocked(String node) {
-            reconciler.retry(intent -> intent.waitingFor.contains(node));
+        public void leaving(TrackedIntent intent, List<Plan.Placed> next) {
+            orphans.noteBlocked(intent, next);
+        }
+
+        @Override
+        public void written() {
+            orphans.prune();
+        }
+
+        @Override
+        public void supports(String node, Capabilities capabilities) {
+            desired.capabilitiesChanged(node, capabilities);
+        }
+
+        @Override
+        public void restarted(String node) {
+            desired.nodeChanged(node);
+            thread.post(() -> {}); // it is compiled again between messages
         }
 
         @Override
         public void changed(NodeTable node) {
-            leftovers.tellOf(node);
+            orphans.tellOf(node);
         }
 
         @Override
         public void reading(NodeTable node) {
-            leftovers.reading(node);
+            orphans.reading(node);
         }
 
         @Override
         public void read(NodeTable node) {
-            leftovers.prune();
+            orphans.prune();
         }
 
         /**
-         * Rows that an earlier run left may be wanted when an app is back, or when a node has told its MAC addresses; a
+         * Entries that an earlier run left may be wanted when an app is back, or when a node has reported its MAC addresses; a
          * restart of the controller beside a node that is away must not cost the others their routes to it.
          */
         @Override
-        public boolean originUnknown() {
-            return stored.dormant()
-                    || !deriving.quiet()
-                    || compilation.context().network().nodes().values().stream()
+        public boolean isOriginUnknown() {
+            return desired.isIncomplete()
+                    || desired.network().nodes().values().stream()
                             .filter(node -> !node.management().isEmpty())
-                            .map(node -> watch.node(node.name()))
+                            .map(node -> installation.monitor().node(node.name()))
                             .anyMatch(node -> node.mine && node.adopted == null);
+        }
+
+        @Override
+        public void added(Orphan orphan) {
+            desired.orphaned(orphan);
+        }
+
+        @Override
+        public void removed(Orphan orphan) {
+            desired.orphanGone(orphan);
+        }
+
+        @Override
+        public void changed(IntentRef intent) {
+            status.views().leftoversChanged(intent);
         }
     }
 
     /** Reads the nodes, and tries again what they refused. */
     private CompletableFuture<AuditReport> startAudit() {
-        CompletableFuture<AuditReport> report = watch.audit();
-        leftovers.dropOutside(compilation.context().network().nodes().keySet());
+        NodeMonitor monitor = installation.monitor();
+        CompletableFuture<AuditReport> report = monitor.audit();
+        orphans.dropOutside(desired.network().nodes().keySet());
         if (coordination.isMine(IntentStore.NUMBERING)) {
-            reports.tidy(
-                    ref -> registry.find(ref).isPresent() || registry.dormant().containsKey(ref.toString()));
+            status.tidyReports(desired::isKnown);
         }
-        reconciler.retry(intent ->
-                intent.waitingFor.stream().noneMatch(node -> watch.node(node).blocks()));
+        installation.reconciler().retryUnblocked();
         return report;
     }
 
     private void periodicAudit() {
-        watch.catchUp();
-        if (!watch.auditing() && pace.begins(reconciler.waiting())) {
+        installation.monitor().catchUp();
+        if (!installation.monitor().auditing()
+                && pace.begins(installation.reconciler().waiting())) {
             startAudit();
         }
     }

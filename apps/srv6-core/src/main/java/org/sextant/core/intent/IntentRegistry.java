@@ -20,7 +20,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
 /** All intents by id and by identity, and the numbers in use. */
-final class IntentRegistry {
+final class IntentRegistry implements IntentIndex {
     static final int MAX_NUMBER = 1 << 27;
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final int SHORT_ID_DIGITS = 8;
@@ -51,8 +51,11 @@ final class IntentRegistry {
     /** Those of intents, dormant ones included. */
     private final BitSet numbers = new BitSet();
 
-    /** Those of which nodes may still have rows. */
+    /** Numbers of which nodes may still have rows. */
     private final BitSet held = new BitSet();
+
+    /** How often a number is {@link #hold held}. */
+    private final Map<Integer, Integer> holds = new HashMap<>();
 
     /** Those that refer to an intent, which need not be there. */
     private final Map<IntentRef, Set<TrackedIntent>> referers = new HashMap<>();
@@ -92,7 +95,8 @@ final class IntentRegistry {
                 .orElseThrow(() -> new IllegalStateException("the kind " + kind.name() + " is not registered"));
     }
 
-    Optional<TrackedIntent> find(IntentRef ref) {
+    @Override
+    public Optional<TrackedIntent> find(IntentRef ref) {
         return kind(ref.kind()).map(kind -> kind.byId.get(ref.id()));
     }
 
@@ -100,8 +104,13 @@ final class IntentRegistry {
         return kinds.values();
     }
 
-    /** Every intent, in the order of precedence. */
-    List<TrackedIntent> all() {
+    @Override
+    public Optional<IntentKind<Object>> kindNamed(String name) {
+        return kind(name).map(found -> found.kind);
+    }
+
+    @Override
+    public List<TrackedIntent> all() {
         List<TrackedIntent> all = new ArrayList<>();
         kinds.values().forEach(kind -> all.addAll(kind.byId.values()));
         all.sort(null);
@@ -116,7 +125,7 @@ final class IntentRegistry {
         kind.byId.put(tracked.ref.id(), tracked);
         refers(tracked);
         if (tracked.number() > 0) {
-            kind.byIdentity.put(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
+            kind.byIdentity.put(Digest.of(kind.kind.identity(tracked.numbered().intent())), tracked);
             take(tracked.number(), tracked);
         }
     }
@@ -126,14 +135,15 @@ final class IntentRegistry {
         kind.byId.remove(tracked.ref.id(), tracked);
         refersNoMore(tracked);
         if (tracked.number() > 0) {
-            kind.byIdentity.remove(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
+            kind.byIdentity.remove(
+                    Digest.of(kind.kind.identity(tracked.numbered().intent())), tracked);
         }
     }
 
     /** The intent is another of the same identity, which may refer to others than before. */
-    void intent(TrackedIntent tracked, Numbered<Object> now) {
+    void intent(TrackedIntent tracked, Desired now) {
         refersNoMore(tracked);
-        tracked.intent = now;
+        tracked.desired(now);
         refers(tracked);
     }
 
@@ -152,8 +162,8 @@ final class IntentRegistry {
         }
     }
 
-    /** Those that refer to an intent, in no order. */
-    Set<TrackedIntent> referers(IntentRef ref) {
+    @Override
+    public Set<TrackedIntent> referers(IntentRef ref) {
         return referers.getOrDefault(ref, Set.of());
     }
 
@@ -215,10 +225,13 @@ final class IntentRegistry {
     /** Keeps a number away from new intents although its intent is gone or has another. */
     void hold(int number) {
         held.set(number);
+        holds.merge(number, 1, Integer::sum);
     }
 
     void letGo(int number) {
-        held.clear(number);
+        if (holds.merge(number, -1, (count, less) -> count + less == 0 ? null : count + less) == null) {
+            held.clear(number);
+        }
     }
 
     /** One more than all in use, so that who came later comes behind; when there is none, the smallest free one. */

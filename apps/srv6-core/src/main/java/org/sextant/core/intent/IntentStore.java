@@ -29,32 +29,23 @@ final class IntentStore {
     private final IdPools pools;
     private final Deletion withdrawal;
     private final Views views;
-    private final Events events;
+    private final EngineRuntime runtime;
     private final Commits commits;
     private final Coordination coordination;
-
     private final StoreWatch following;
 
     /** Kinds that were here: their rows are on the nodes. */
     private final Set<String> departed = new HashSet<>();
 
-    IntentStore(
-            IntentRegistry registry,
-            Compiler compilation,
-            IdPools pools,
-            Deletion withdrawal,
-            Views views,
-            Events events,
-            Commits commits,
-            Coordination coordination) {
+    IntentStore(DesiredRooms rooms, IntentRegistry registry, Compiler compilation, Deletion withdrawal) {
         this.registry = registry;
         this.compilation = compilation;
-        this.pools = pools;
+        this.pools = rooms.allocations().pools();
         this.withdrawal = withdrawal;
-        this.views = views;
-        this.events = events;
-        this.commits = commits;
-        this.coordination = coordination;
+        this.views = rooms.views();
+        this.runtime = rooms.runtime();
+        this.commits = runtime.commits();
+        this.coordination = runtime.coordination();
         this.following = commits.follow(StoredIntent.MAP, this::follow);
     }
 
@@ -77,7 +68,7 @@ final class IntentStore {
             views.remove(intent);
             registry.abandon(intent);
             compilation.abandon(intent);
-            if (intent.stored != null) {
+            if (intent.isStored()) {
                 sleep(intent.ref.toString(), StoredIntent.encode(intent));
             }
         }
@@ -96,7 +87,7 @@ final class IntentStore {
             registry.reserve(stored.number());
             pools.sleeps(stored);
         } catch (IllegalArgumentException e) {
-            events.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));
+            runtime.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));
         }
     }
 
@@ -108,7 +99,7 @@ final class IntentStore {
                 decode(kind, stored.getKey(), stored.getValue()).ifPresent(intent -> {
                     dormant.remove(stored.getKey());
                     pools.wakes(stored.getKey());
-                    pools.has(intent, intent.intent.grants(), List.of());
+                    pools.has(intent, intent.numbered().grants(), List.of());
                     woken.add(intent);
                 });
             }
@@ -129,10 +120,11 @@ final class IntentStore {
             Object intent = kind.kind.decode(stored.intent());
             List<Grant> grants = stored.granted() ? stored.grants() : kind.kind.granted(stored.intent());
             return Optional.of(new TrackedIntent(
-                    kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json)));
+                    kind.kind,
+                    new Desired(new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json))));
         } catch (RuntimeException e) {
             // It stays in the store and among the dormant ones: a later version may read it.
-            events.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));
+            runtime.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));
             return Optional.empty();
         }
     }
@@ -149,7 +141,8 @@ final class IntentStore {
     /** Whether this is what the store has under a key, as far as this controller knows. */
     private boolean known(String key, Optional<String> value) {
         return tracked(key)
-                .map(intent -> value.map(Digest::of).equals(Optional.ofNullable(intent.stored)))
+                .map(intent -> value.map(Digest::of)
+                        .equals(Optional.ofNullable(intent.desired().stored())))
                 .orElseGet(() ->
                         value.equals(Optional.ofNullable(registry.dormant().get(key))));
     }
@@ -164,8 +157,7 @@ final class IntentStore {
         if (now.isEmpty()) {
             registry.dormant().remove(key);
             pools.wakes(key);
-            known.filter(intent -> intent.stored != null)
-                    .ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
+            known.filter(TrackedIntent::isStored).ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
         } else if (known.isEmpty()) {
             sleep(key, now.get());
             kind.ifPresent(this::wake);
@@ -182,8 +174,9 @@ final class IntentStore {
         if (known.number() != other.number()) {
             registry.free(known);
         }
-        known.intent = other.intent;
-        known.stored = other.stored;
+        known.desired(known.desired()
+                .with(other.numbered())
+                .withStored(other.desired().stored()));
         registry.put(kind, known);
         compilation.want(known);
         views.refresh(known); // what comes of it may be what came of it before

@@ -25,8 +25,8 @@ final class LatestOnlyWorker {
     /** Results in a row that come to nothing. */
     private static final int MOST_THROWN_AWAY = 2;
 
+    private final EngineRuntime runtime;
     private final EventLoop thread;
-    private final Events events;
     private final Supplier<Underlay> current;
     private final Predicate<IntentRegistry.Kind> registered;
     private final BiConsumer<IntentRegistry.Kind, SortedMap<String, Object>> taken;
@@ -40,13 +40,12 @@ final class LatestOnlyWorker {
 
     /** @param taken gets what was worked out */
     LatestOnlyWorker(
-            EventLoop thread,
-            Events events,
+            EngineRuntime runtime,
             Supplier<Underlay> current,
             Predicate<IntentRegistry.Kind> registered,
             BiConsumer<IntentRegistry.Kind, SortedMap<String, Object>> taken) {
-        this.thread = thread;
-        this.events = events;
+        this.runtime = runtime;
+        this.thread = runtime.loop();
         this.current = current;
         this.registered = registered;
         this.taken = taken;
@@ -91,7 +90,7 @@ final class LatestOnlyWorker {
             thread.post(() -> done(kind, result));
         } catch (RuntimeException | Error e) {
             thread.post(() -> {
-                events.emit(new EngineEvent.Fault("deriving " + kind.kind.name(), e));
+                runtime.emit(new EngineEvent.Fault("deriving " + kind.kind.name(), e));
                 working = false;
                 begin();
             });

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.Capabilities;
-import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.NodeUnavailableException;
@@ -24,26 +23,6 @@ import org.sextant.core.port.NodeUnavailableException;
  * by the engine's thread only; reading itself runs on the node threads.
  */
 final class NodeMonitor {
-
-    /** What the engine learns from a reading, before anything is written to the node. */
-    interface Reader {
-        void offers(String node, Capabilities capabilities);
-
-        /** Nobody has to wait for the node any more: it can be written, or is another controller's. */
-        void unblocked(String node);
-
-        /** What can be said about what was left there is something else now. */
-        void changed(NodeTable node);
-
-        /** The node is about to be compared with what is wanted. */
-        void reading(NodeTable node);
-
-        /** It was, and nothing is written yet. */
-        void read(NodeTable node);
-
-        /** Rows that an earlier run left may belong to intents that cannot be compiled yet. */
-        boolean originUnknown();
-    }
 
     /** One audit under way. */
     private static final class Audit {
@@ -71,18 +50,18 @@ final class NodeMonitor {
     }
 
     private final SortedMap<String, NodeTable> nodes;
-    private final Views views;
-    private final Events events;
-    private final DataPlane dataPlane;
-    private final Coordination coordination;
+    private final EngineRuntime runtime;
     private final EngineSettings settings;
     private final EventLoop thread;
+    private final DataPlane dataPlane;
     private final Executor workers;
-    private final Reader reader;
+    private final InstallListener listener;
     private final List<Audit> audits = new ArrayList<>();
 
     /** Audits whose nodes are all read, and whose repairs are being written. */
     private final List<Audit> repairing = new ArrayList<>();
+
+    private final Set<String> unblocked = new HashSet<>();
 
     private int reads;
 
@@ -91,30 +70,24 @@ final class NodeMonitor {
 
     NodeMonitor(
             SortedMap<String, NodeTable> nodes,
-            Views views,
-            Events events,
+            EngineRuntime runtime,
             DataPlane dataPlane,
-            Coordination coordination,
-            EngineSettings settings,
-            EventLoop thread,
             Executor workers,
-            Reader reader) {
+            InstallListener listener) {
         this.nodes = nodes;
-        this.views = views;
-        this.events = events;
+        this.runtime = runtime;
+        this.settings = runtime.settings();
+        this.thread = runtime.loop();
         this.dataPlane = dataPlane;
-        this.coordination = coordination;
-        this.settings = settings;
-        this.thread = thread;
         this.workers = workers;
-        this.reader = reader;
+        this.listener = listener;
     }
 
     NodeTable node(String name) {
         return nodes.computeIfAbsent(name, n -> {
             NodeTable node = new NodeTable(n);
             node.silent(settings.clock().instant());
-            node.mine = coordination.isMine(n);
+            node.mine = runtime.coordination().isMine(n);
             return node;
         });
     }
@@ -140,18 +113,18 @@ final class NodeMonitor {
     /** Of a node that another controller reads: without it the same intent would compile here and not there. */
     private void askWhatItOffers(String node) {
         try {
-            dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> reader.offers(node, offered)));
+            dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> listener.supports(node, offered)));
         } catch (NodeUnavailableException e) {
             return; // it is asked when it is back
         } catch (RuntimeException | Error e) {
-            thread.post(() -> events.emit(new EngineEvent.Fault("capabilities of " + node, e)));
+            thread.post(() -> runtime.emit(new EngineEvent.Fault("capabilities of " + node, e)));
         }
     }
 
     /** Asks anew which nodes are this controller's. */
     void coordinate() {
         for (NodeTable node : nodes.values()) {
-            boolean mine = coordination.isMine(node.name);
+            boolean mine = runtime.coordination().isMine(node.name);
             if (mine != node.mine) {
                 node.mine = mine;
                 node.generation++;
@@ -160,10 +133,17 @@ final class NodeMonitor {
                 changed(node);
                 unread(node);
                 if (!mine) {
-                    reader.unblocked(node.name);
+                    unblocked.add(node.name);
                 }
             }
         }
+    }
+
+    /** Nodes for which no intent has to wait any more since this was last asked: they can be written, or are another controller's. */
+    Set<String> takeUnblocked() {
+        Set<String> taken = Set.copyOf(unblocked);
+        unblocked.clear();
+        return taken;
     }
 
     /** Looks whether news got lost on the way: nodes that are this controller's by now, or are back. */
@@ -204,9 +184,9 @@ final class NodeMonitor {
     }
 
     private void changed(NodeTable node) {
-        events.emit(new EngineEvent.NodeChanged(node.status()));
-        owners(node).forEach(views::refresh);
-        reader.changed(node);
+        runtime.emit(new EngineEvent.NodeChanged(node.status()));
+        owners(node).forEach(listener::changed);
+        listener.changed(node);
     }
 
     private static Set<TrackedIntent> owners(NodeTable node) {
@@ -224,7 +204,7 @@ final class NodeMonitor {
                 nodes.remove(node.name);
                 unread(node);
                 if (!node.rows.isEmpty()) {
-                    events.emit(new EngineEvent.NodeForgotten(
+                    runtime.emit(new EngineEvent.NodeForgotten(
                             node.name, node.status().entries()));
                 }
             }
@@ -276,7 +256,7 @@ final class NodeMonitor {
             Optional<Capabilities> capabilities = dataPlane.capabilities(name);
             List<Stored> rows = dataPlane.read(name);
             thread.post(() -> answered(reading, () -> {
-                capabilities.ifPresent(offered -> reader.offers(name, offered));
+                capabilities.ifPresent(offered -> listener.supports(name, offered));
                 took(reading.node, rows);
             }));
         } catch (RuntimeException | Error e) {
@@ -295,7 +275,7 @@ final class NodeMonitor {
 
     private void took(NodeTable node, List<Stored> rows) {
         boolean adopting = !node.known;
-        reader.reading(node);
+        listener.reading(node);
         Instant now = settings.clock().instant();
         node.known = true;
         node.lastRead = now;
@@ -308,12 +288,12 @@ final class NodeMonitor {
         List<AuditReport.Drift> drift =
                 node.take(rows, adopting, row -> !adopting && wasInOrder(row), unexplainedGoes(node));
         if (!drift.isEmpty()) {
-            events.emit(new EngineEvent.DriftFound(node.name, drift));
+            runtime.emit(new EngineEvent.DriftFound(node.name, drift));
         }
         if (adopting) {
             changed(node);
         } else if (!drift.isEmpty() || failed.stream().anyMatch(row -> row.failure == null && row.wanted() != null)) {
-            owners(node).forEach(views::refresh);
+            owners(node).forEach(listener::changed);
         }
         audits.forEach(audit -> {
             if (audit.open.remove(node.name) && !drift.isEmpty()) {
@@ -321,8 +301,8 @@ final class NodeMonitor {
             }
         });
         nodes.values().forEach(NodeTable::reconsider);
-        reader.read(node);
-        reader.unblocked(node.name);
+        listener.read(node);
+        unblocked.add(node.name);
     }
 
     /** A row that an intent gave up is to be removed by the next round: that it is still there is no drift. */
@@ -338,7 +318,7 @@ final class NodeMonitor {
      */
     boolean unexplainedGoes(NodeTable node) {
         return node.adopted != null
-                && !reader.originUnknown()
+                && !listener.isOriginUnknown()
                 && !settings.clock().instant().isBefore(node.adopted.plus(settings.adoptionGrace()));
     }
 
@@ -373,7 +353,7 @@ final class NodeMonitor {
     void endAudits() {
         repairing.forEach(audit -> {
             AuditReport report = new AuditReport(audit.drift, audit.unread);
-            events.emit(new EngineEvent.AuditEnded(report));
+            runtime.emit(new EngineEvent.AuditEnded(report));
             audit.report.complete(report);
         });
         repairing.clear();

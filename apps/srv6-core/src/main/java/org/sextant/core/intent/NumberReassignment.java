@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,7 +11,6 @@ import java.util.Set;
 import org.sextant.core.loop.Commits;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.StoreLateException;
-import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
@@ -23,12 +21,10 @@ import org.sextant.core.port.StoreUnavailableException;
  */
 final class NumberReassignment {
     private final IdPools pools;
-    private final Events events;
     private final OrphanedEntries leftovers;
+    private final EngineRuntime runtime;
     private final Commits commits;
-    private final Coordination coordination;
     private final EventLoop thread;
-    private final Duration retryDelay;
 
     /** Those that need other numbers. */
     private final Set<TrackedIntent> waiting = new LinkedHashSet<>();
@@ -39,21 +35,12 @@ final class NumberReassignment {
     /** The store did not answer. */
     private boolean stalled;
 
-    NumberReassignment(
-            IdPools pools,
-            Events events,
-            OrphanedEntries leftovers,
-            Commits commits,
-            Coordination coordination,
-            EventLoop thread,
-            Duration retryDelay) {
-        this.pools = pools;
-        this.events = events;
-        this.leftovers = leftovers;
-        this.commits = commits;
-        this.coordination = coordination;
-        this.thread = thread;
-        this.retryDelay = retryDelay;
+    NumberReassignment(DesiredRooms rooms) {
+        this.pools = rooms.allocations().pools();
+        this.leftovers = rooms.orphans();
+        this.runtime = rooms.runtime();
+        this.commits = runtime.commits();
+        this.thread = runtime.loop();
     }
 
     /** An intent was compiled with what it has. */
@@ -96,7 +83,7 @@ final class NumberReassignment {
     }
 
     /** What an intent had before it was given something, for the case that the store does not take it. */
-    private record Before(Numbered<Object> intent, List<IdPools.Hold> holds) {}
+    private record Before(Desired desired, List<IdPools.Hold> holds) {}
 
     /** Gives numbers to all that wait, if that is for this controller to do; false if nothing changed. */
     boolean grant(Compiler compilation) {
@@ -104,7 +91,7 @@ final class NumberReassignment {
                 || stalled
                 || commits.busy()
                 || !commits.certain()
-                || !coordination.isMine(IntentStore.NUMBERING)) {
+                || !runtime.coordination().isMine(IntentStore.NUMBERING)) {
             return false;
         }
         Map<TrackedIntent, Before> before = new LinkedHashMap<>();
@@ -113,7 +100,7 @@ final class NumberReassignment {
         Runnable turns = pools.back();
         Runnable undo = () -> {
             before.forEach((intent, had) -> {
-                intent.intent = had.intent();
+                intent.desired(had.desired());
                 pools.restore(intent, had.holds());
             });
             turns.run();
@@ -132,9 +119,9 @@ final class NumberReassignment {
                     content.add(intent);
                 } else if (isAsStored(intent, there, stored)) {
                     left.addAll(leftovers.ofChanged(intent, compiled.plan().entries()));
-                    before.put(intent, new Before(intent.intent, intent.holds));
+                    before.put(intent, new Before(intent.desired(), pools.holds(intent)));
                     given.put(intent, compiled);
-                    intent.intent = compiled.granted();
+                    intent.desired(intent.desired().with(compiled.granted()));
                     compiled.take(pools, intent);
                 }
             }
@@ -163,16 +150,16 @@ final class NumberReassignment {
     private static boolean isAsStored(
             TrackedIntent intent, Map<String, String> there, Map<TrackedIntent, String> stored) {
         Optional<String> text = Optional.ofNullable(there.get(intent.ref.toString()))
-                .filter(now -> Digest.of(now).equals(intent.stored));
+                .filter(now -> Digest.of(now).equals(intent.desired().stored()));
         text.ifPresent(now -> stored.put(intent, now));
         return text.isPresent();
     }
 
     private void stall(RuntimeException e) {
         stalled = true;
-        thread.postAfter(retryDelay, () -> stalled = false);
+        thread.postAfter(runtime.settings().retryDelay(), () -> stalled = false);
         if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
-            events.emit(new EngineEvent.Fault("numbers of pools", e));
+            runtime.emit(new EngineEvent.Fault("numbers of pools", e));
         }
     }
 
@@ -193,7 +180,7 @@ final class NumberReassignment {
             return false;
         }
         pools.stored();
-        after.forEach((intent, text) -> intent.stored = Digest.of(text));
+        after.forEach((intent, text) -> intent.desired(intent.desired().withStored(Digest.of(text))));
         return true;
     }
 }

@@ -2,7 +2,6 @@
 package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +17,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.sextant.core.Reason;
 import org.sextant.core.loop.Commits;
@@ -42,20 +40,14 @@ final class OrphanedEntries {
     private static final Duration HEARING = Duration.ofSeconds(3);
 
     private final SortedMap<String, NodeTable> nodes;
-    private final IntentRegistry registry;
     private final IdPools pools;
-    private final ConflictResolver arbiter;
-    private final Events events;
+    private final EngineRuntime runtime;
     private final Commits commits;
-    private final Clock clock;
     private final EventLoop thread;
     private final Executor workers;
-    private final Duration retryDelay;
-    private final Consumer<IntentRef> changed;
+    private final OrphanListener listener;
     private final StoreWatch following;
     private final SortedMap<String, Orphan> known = new TreeMap<>();
-
-    private final Map<Integer, Integer> byNumber = new HashMap<>();
 
     /** Keys that the store is to have as {@link #known} has them, or not at all. */
     private final Set<String> unsent = new LinkedHashSet<>();
@@ -73,26 +65,17 @@ final class OrphanedEntries {
 
     OrphanedEntries(
             SortedMap<String, NodeTable> nodes,
-            IntentRegistry registry,
             IdPools pools,
-            ConflictResolver arbiter,
-            Events events,
-            Commits commits,
-            EngineSettings settings,
-            EventLoop thread,
+            EngineRuntime runtime,
             Executor workers,
-            Consumer<IntentRef> changed) {
+            OrphanListener listener) {
         this.nodes = nodes;
-        this.registry = registry;
         this.pools = pools;
-        this.arbiter = arbiter;
-        this.events = events;
-        this.commits = commits;
-        this.clock = settings.clock();
-        this.thread = thread;
+        this.runtime = runtime;
+        this.commits = runtime.commits();
+        this.thread = runtime.loop();
         this.workers = workers;
-        this.retryDelay = settings.retryDelay();
-        this.changed = changed;
+        this.listener = listener;
         this.following = commits.follow(MAP, this::follow);
     }
 
@@ -102,7 +85,8 @@ final class OrphanedEntries {
     List<Orphan> ofWithdrawn(TrackedIntent intent) {
         List<TrackedIntent.Cell> cells = new ArrayList<>(intent.target);
         cells.addAll(intent.active);
-        return of(intent, cells, Optional.of(intent.kind.encode(intent.intent.intent())));
+        return of(
+                intent, cells, Optional.of(intent.kind.encode(intent.numbered().intent())));
     }
 
     /** What becomes of the rows that an intent has when it changes: those that go, and those of nodes that do not hear of it. */
@@ -125,15 +109,23 @@ final class OrphanedEntries {
         cells.forEach(cell -> rows.computeIfAbsent(cell.row().node.name, name -> new ArrayList<>())
                 .add(cell.row().key));
         Set<Passage> ways = new LinkedHashSet<>(intent.travelled);
-        ways.addAll(intent.compiled.passages());
+        ways.addAll(intent.compiled().passages());
         List<Orphan> leftovers = new ArrayList<>();
         rows.forEach((name, keys) -> {
             List<Passage> here =
                     ways.stream().filter(way -> way.from().node().equals(name)).toList();
-            List<Orphan.Left> numbers = intent.holds.stream()
+            List<Orphan.Left> numbers = pools.holds(intent).stream()
                     .flatMap(hold -> Orphan.Left.at(name, hold).stream())
                     .toList();
-            Orphan one = new Orphan(intent.ref, intent.number(), name, numbers, keys, here, withdrawn, clock.instant());
+            Orphan one = new Orphan(
+                    intent.ref,
+                    intent.number(),
+                    name,
+                    numbers,
+                    keys,
+                    here,
+                    withdrawn,
+                    runtime.settings().clock().instant());
             Orphan before = known.get(one.key());
             leftovers.add(before == null ? one : one.and(before));
         });
@@ -153,6 +145,15 @@ final class OrphanedEntries {
         leftovers.forEach(this::add);
     }
 
+    /** As {@link #note}, of what an intent has on nodes that cannot be written and loses when it changes to {@code next}. */
+    void noteBlocked(TrackedIntent intent, List<Plan.Placed> next) {
+        note(ofChanged(intent, next).stream()
+                .filter(left -> Optional.ofNullable(nodes.get(left.node()))
+                        .filter(NodeTable::blocks)
+                        .isPresent())
+                .toList());
+    }
+
     /** As {@link #add}, of what follows from the network: it is stored soon, and not before something is done. */
     void note(Collection<Orphan> leftovers) {
         add(leftovers);
@@ -168,7 +169,7 @@ final class OrphanedEntries {
 
     /** As {@link #completeWithdrawn}, of an intent that was changed. */
     void completeChanged(TrackedIntent intent) {
-        complete(ofChanged(intent, intent.compiled.entries()));
+        complete(ofChanged(intent, intent.compiled().entries()));
     }
 
     private void complete(List<Orphan> leaving) {
@@ -180,12 +181,12 @@ final class OrphanedEntries {
     }
 
     private void add(Orphan leftover) {
-        if (known.put(leftover.key(), leftover) == null) {
-            byNumber.merge(leftover.number(), 1, Integer::sum);
+        Orphan before = known.put(leftover.key(), leftover);
+        if (before != null) {
+            listener.removed(before);
         }
-        registry.hold(leftover.number());
         pools.left(leftover);
-        arbiter.leftover(leftover);
+        listener.added(leftover);
         release(leftover);
         tell(leftover.ref());
     }
@@ -229,7 +230,7 @@ final class OrphanedEntries {
             forget(key);
             add(Orphan.parse(key, text));
         } catch (IllegalArgumentException e) {
-            events.emit(new EngineEvent.StoredIntentUnreadable(MAP + " " + key, Reason.of(e)));
+            runtime.emit(new EngineEvent.StoredIntentUnreadable(MAP + " " + key, Reason.of(e)));
         }
     }
 
@@ -238,11 +239,8 @@ final class OrphanedEntries {
         if (leftover == null) {
             return;
         }
-        arbiter.gone(leftover);
         pools.gone(leftover);
-        if (byNumber.merge(leftover.number(), -1, (count, less) -> count + less == 0 ? null : count + less) == null) {
-            registry.letGo(leftover.number());
-        }
+        listener.removed(leftover);
         tell(leftover.ref());
     }
 
@@ -373,7 +371,7 @@ final class OrphanedEntries {
     }
 
     private void tell(IntentRef ref) {
-        changed.accept(ref);
+        listener.changed(ref);
         if (hearers.containsKey(ref) && !leaves(ref)) {
             hearers.remove(ref).heard().complete(null);
         }
@@ -412,9 +410,9 @@ final class OrphanedEntries {
 
     private void failed(Set<String> batch, Throwable e) {
         if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
-            events.emit(new EngineEvent.Fault("leftovers", e));
+            runtime.emit(new EngineEvent.Fault("leftovers", e));
         }
-        thread.postAfter(retryDelay, () -> {
+        thread.postAfter(runtime.settings().retryDelay(), () -> {
             sending = Set.of();
             unsent.addAll(batch);
         });

@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * thousand sessions is looked at. Touched by the engine's thread only.
  */
 final class OwnerReferences {
-    private final IntentRegistry registry;
+    private final IntentIndex registry;
 
     /** What those saw that refer to an intent; empty if it was not there. */
     private final Map<IntentRef, Optional<Referred>> seen = new HashMap<>();
@@ -28,7 +28,7 @@ final class OwnerReferences {
     /** What may have become something else since. */
     private final Set<IntentRef> changed = new LinkedHashSet<>();
 
-    OwnerReferences(IntentRegistry registry) {
+    OwnerReferences(IntentIndex registry) {
         this.registry = registry;
     }
 
@@ -75,8 +75,8 @@ final class OwnerReferences {
 
     private Optional<Referred> now(IntentRef ref) {
         return registry.find(ref)
-                .filter(intent -> intent.plan != null)
-                .map(intent -> Referred.by(intent.kind, intent.intent, intent.plan));
+                .filter(intent -> intent.desired().isDecided())
+                .map(intent -> Referred.by(intent.kind, intent.numbered(), intent.plan()));
     }
 
     /** An intent came, went, or may offer something else. */

@@ -23,17 +23,12 @@ final class Recompiler {
     private final Set<String> changedNodes = new HashSet<>();
     private Network latest = Network.EMPTY;
 
-    Recompiler(
-            IntentRegistry registry,
-            Compiler compilation,
-            DerivedIntents deriving,
-            Refusals refusals,
-            BootCounts lives) {
+    Recompiler(IntentRegistry registry, Compiler compilation, DerivedIntents deriving, Installation installation) {
         this.registry = registry;
         this.compilation = compilation;
         this.deriving = deriving;
-        this.refusals = refusals;
-        this.lives = lives;
+        this.refusals = installation.reconciler().refusals();
+        this.lives = installation.bootCounts();
     }
 
     void networkChanged(Network network) {
@@ -75,8 +70,8 @@ final class Recompiler {
         List<TrackedIntent> touched = new ArrayList<>();
         for (TrackedIntent intent : registry.all()) {
             boolean derived = intent.kind instanceof DerivedKind;
-            boolean capable = !nodes.isEmpty() && touches(nodes, intent.compiled);
-            if (capable || !derived && change.touches(intent.compiled)) {
+            boolean capable = !nodes.isEmpty() && touches(nodes, intent.compiled());
+            if (capable || !derived && change.touches(intent.compiled())) {
                 touched.add(intent);
             }
         }

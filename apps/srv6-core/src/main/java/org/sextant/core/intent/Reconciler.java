@@ -10,14 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.sextant.core.loop.EventLoop;
-import org.sextant.core.port.DataPlane;
-import org.sextant.core.underlay.Underlay;
+import org.sextant.core.net.Network;
 
 /**
  * Brings the nodes to what the intents want, and keeps them there. Touched by the engine's thread only.
@@ -52,14 +47,11 @@ final class Reconciler {
 
     private final SortedMap<String, NodeTable> nodes;
     private final NodeMonitor watch;
-    private final IntentRegistry registry;
-    private final OrphanedEntries leftovers;
+    private final IntentIndex registry;
     private final BootCounts lives;
-    private final Views views;
-    private final Reports reports;
     private final UpdateExecutor writer;
-    private final Supplier<Underlay> underlay;
-    private final BooleanSupplier derived;
+    private final InstallListener listener;
+    private Neighbors neighbors = new Neighbors(Network.EMPTY);
     private final Set<TrackedIntent> queue = new LinkedHashSet<>();
     private final Set<TrackedIntent> undoing = new LinkedHashSet<>();
 
@@ -73,39 +65,28 @@ final class Reconciler {
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean closing;
 
-    /**
-     * @param underlay of the network as it is to be now
-     * @param derived whether all that follows from the network has been worked out
-     */
     Reconciler(
             SortedMap<String, NodeTable> nodes,
             NodeMonitor watch,
-            IntentRegistry registry,
-            OrphanedEntries leftovers,
+            IntentIndex registry,
             BootCounts lives,
-            Views views,
-            Reports reports,
-            Events events,
-            DataPlane dataPlane,
-            EngineSettings settings,
-            EventLoop thread,
-            Executor workers,
-            Supplier<Underlay> underlay,
-            BooleanSupplier derived) {
+            UpdateExecutor writer,
+            InstallListener listener) {
         this.nodes = nodes;
         this.watch = watch;
         this.registry = registry;
-        this.leftovers = leftovers;
         this.lives = lives;
-        this.views = views;
-        this.reports = reports;
-        this.underlay = underlay;
-        this.derived = derived;
-        this.writer = new UpdateExecutor(nodes, watch, events, dataPlane, settings, thread, workers, this::finish);
+        this.writer = writer;
+        this.listener = listener;
     }
 
     Refusals refusals() {
         return writer.refusals();
+    }
+
+    /** The network as it is to be now. */
+    void network(Network network) {
+        neighbors = new Neighbors(network);
     }
 
     // What intents want
@@ -139,7 +120,7 @@ final class Reconciler {
         if (intent.phase == TrackedIntent.Phase.RESTING) {
             intent.phase = TrackedIntent.Phase.QUEUED;
         }
-        views.refresh(intent);
+        listener.changed(intent);
     }
 
     /** Forgets an intent whose kind left, without touching what the nodes hold. */
@@ -168,6 +149,12 @@ final class Reconciler {
         }
     }
 
+    /** As {@link #retry}, of intents that wait for no node. */
+    void retryUnblocked() {
+        retry(intent ->
+                intent.waitingFor.stream().noneMatch(node -> watch.node(node).blocks()));
+    }
+
     // Writing
 
     /** How many intents wait for the next round or are being written. */
@@ -178,6 +165,10 @@ final class Reconciler {
     /** Starts what can be started; called when the messages at hand are dealt with. */
     void pump() {
         rested = false;
+        Set<String> unblocked = watch.takeUnblocked();
+        if (!unblocked.isEmpty()) {
+            retry(intent -> intent.waitingFor.stream().anyMatch(unblocked::contains));
+        }
         endDrain();
         while (writer.resting() && (!closing || !undoing.isEmpty())) {
             if (!closing) {
@@ -190,7 +181,7 @@ final class Reconciler {
                 rested = true;
                 return;
             }
-            writer.write(next);
+            writer.write(next, this::finish);
         }
     }
 
@@ -251,7 +242,7 @@ final class Reconciler {
                 fill(next, node);
             }
         }
-        next.order(new RouteWrites(nodes, new Neighbors(underlay.get().network())));
+        next.order(new RouteWrites(nodes, neighbors));
         return next;
     }
 
@@ -322,20 +313,19 @@ final class Reconciler {
         if (!registry.referers(intent.ref).isEmpty()) {
             touched.forEach(row -> row.node.offered.add(row));
         }
-        intent.travelled = intent.target.isEmpty() ? List.of() : intent.plan.passages();
+        intent.travelled = intent.target.isEmpty() ? List.of() : intent.plan().passages();
         return new UpdatePlan.Change(intent, before, touched);
     }
 
     /** What a change gives up at nodes that do not hear of it now must not be forgotten. Who submitted one stored that. */
     private void noteUnwritable(TrackedIntent intent) {
-        boolean stored = intent.stored != null && !intent.removed;
+        boolean stored = intent.isStored() && !intent.removed;
         if (stored && intent.active.stream().anyMatch(cell -> cell.row().node.blocks())) {
-            List<Plan.Placed> next = intent.target.stream()
-                    .map(cell -> new Plan.Placed(cell.row().node.name, cell.entry()))
-                    .toList();
-            leftovers.note(leftovers.ofChanged(intent, next).stream()
-                    .filter(left -> watch.node(left.node()).blocks())
-                    .toList());
+            listener.leaving(
+                    intent,
+                    intent.target.stream()
+                            .map(cell -> new Plan.Placed(cell.row().node.name, cell.entry()))
+                            .toList());
         }
     }
 
@@ -364,7 +354,7 @@ final class Reconciler {
     }
 
     private void finish(UpdatePlan done) {
-        leftovers.prune();
+        listener.written();
         for (UpdatePlan.Change change : done.changes) {
             if (change.failed() && !change.intent.removed) {
                 undo(change);
@@ -377,7 +367,7 @@ final class Reconciler {
                 .forEach(this::settle);
         writer.takeRepaired().stream()
                 .filter(intent -> intent.phase == TrackedIntent.Phase.RESTING)
-                .forEach(views::refresh);
+                .forEach(listener::changed);
         watch.endAudits();
     }
 
@@ -411,7 +401,7 @@ final class Reconciler {
             queue.add(intent); // the node that was lost is another controller's by now
         }
         intent.phase = queue.contains(intent) ? TrackedIntent.Phase.QUEUED : TrackedIntent.Phase.RESTING;
-        views.refresh(intent);
+        listener.changed(intent);
         if (intent.phase == TrackedIntent.Phase.RESTING) {
             if (!intent.current() && !intent.removed) {
                 parked.add(intent);
@@ -436,8 +426,12 @@ final class Reconciler {
         }
     }
 
-    /** Completes what waits for the engine to be idle; called after {@link #pump}, when readers can see what came of it. */
-    void endIdle() {
+    /**
+     * Completes what waits for the engine to be idle; called after {@link #pump}, when readers can see what came of it.
+     *
+     * @param quiet whether the other rooms have nothing under way
+     */
+    void endIdle(boolean quiet) {
         if (rested
                 && writer.resting()
                 && !watch.reading()
@@ -445,9 +439,7 @@ final class Reconciler {
                 && queue.isEmpty()
                 && !watch.auditing()
                 && lives.quiet()
-                && derived.getAsBoolean()
-                && reports.quiet()
-                && leftovers.quiet()) {
+                && quiet) {
             idle.forEach(waiter -> waiter.complete(null));
             idle.clear();
         }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -20,7 +19,6 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.sextant.core.loop.EventLoop;
-import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.Store;
@@ -68,11 +66,9 @@ final class Reports {
     }
 
     private final Store store;
-    private final Coordination coordination;
-    private final Events events;
+    private final EngineRuntime runtime;
     private final EventLoop thread;
     private final Executor workers;
-    private final Duration retryDelay;
 
     /** What the store has, by {@link #key}. */
     private final SortedMap<String, Report> told = new TreeMap<>();
@@ -85,19 +81,11 @@ final class Reports {
     /** What was sent and is not told by the store yet; another controller may write the same key after it. */
     private final Map<String, Optional<Report>> unechoed = new HashMap<>();
 
-    Reports(
-            Store store,
-            Coordination coordination,
-            Events events,
-            EventLoop thread,
-            Executor workers,
-            Duration retryDelay) {
-        this.store = store;
-        this.coordination = coordination;
-        this.events = events;
-        this.thread = thread;
+    Reports(EngineRuntime runtime, Executor workers) {
+        this.store = runtime.commits().store();
+        this.runtime = runtime;
+        this.thread = runtime.loop();
         this.workers = workers;
-        this.retryDelay = retryDelay;
     }
 
     private static String key(IntentRef ref, String node) {
@@ -113,11 +101,11 @@ final class Reports {
 
     /** Whether anything is told of an intent: derived ones follow from the network on every controller alike. */
     boolean about(TrackedIntent intent) {
-        return intent.stored != null && coordination.shared();
+        return intent.isStored() && runtime.coordination().shared();
     }
 
     void load() {
-        if (coordination.shared()) {
+        if (runtime.coordination().shared()) {
             store.all(MAP).forEach((key, text) -> Report.parse(text).ifPresent(report -> told.put(key, report)));
         }
     }
@@ -133,9 +121,9 @@ final class Reports {
     }
 
     /** What the node's controller says of these entries; empty if it has not said anything. */
-    Optional<Report> heard(TrackedIntent intent, NodeTable node) {
-        return Optional.ofNullable(told.get(key(intent.ref, node.name)))
-                .filter(report -> report.plan().equals(intent.digest(node)));
+    Optional<Report> heard(IntentRef intent, String node, String digest) {
+        return Optional.ofNullable(told.get(key(intent, node)))
+                .filter(report -> report.plan().equals(digest));
     }
 
     void tell(TrackedIntent intent, NodeTable node, Report report) {
@@ -203,9 +191,9 @@ final class Reports {
 
     private void failed(Map<String, Optional<Report>> batch, Throwable e) {
         if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
-            events.emit(new EngineEvent.Fault("reports", e));
+            runtime.emit(new EngineEvent.Fault("reports", e));
         }
-        thread.postAfter(retryDelay, () -> {
+        thread.postAfter(runtime.settings().retryDelay(), () -> {
             sending = Map.of();
             batch.forEach(unsent::putIfAbsent);
         });

@@ -2,6 +2,7 @@
 package org.sextant.core.intent;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,31 +14,46 @@ import org.sextant.core.table.Entry;
 
 /** Who wishes for the same rows as whom. */
 final class RowConflicts {
+    private final Set<TrackedIntent> owners;
+    private final Map<TrackedIntent, List<TrackedIntent.Cell>> cells = new HashMap<>();
+
+    RowConflicts(Set<TrackedIntent> owners) {
+        this.owners = owners;
+    }
+
+    /** The rows that an intent wishes for. */
+    List<TrackedIntent.Cell> cells(TrackedIntent intent) {
+        return cells.getOrDefault(intent, List.of());
+    }
 
     /** Replaces the rows that an intent wishes for; returns those behind it who wish for one that it takes or gives up. */
-    Set<TrackedIntent> exchange(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
+    Set<TrackedIntent> exchange(TrackedIntent intent, List<TrackedIntent.Cell> wish) {
         Set<TrackedIntent> concerned = new LinkedHashSet<>();
         Set<Row> kept = new HashSet<>();
-        cells.forEach(cell -> kept.add(cell.row()));
-        for (TrackedIntent.Cell cell : intent.wish) {
+        wish.forEach(cell -> kept.add(cell.row()));
+        for (TrackedIntent.Cell cell : cells(intent)) {
             if (!kept.contains(cell.row())) {
                 addBehind(intent, cell.row(), concerned);
                 cell.row().dropWish(intent);
                 cell.row().node.sweep(cell.row());
             }
         }
-        for (TrackedIntent.Cell cell : cells) {
+        for (TrackedIntent.Cell cell : wish) {
             addBehind(intent, cell.row(), concerned);
             cell.row().wish(intent, cell.entry());
         }
-        intent.wish = cells;
+        if (wish.isEmpty()) {
+            cells.remove(intent);
+        } else {
+            cells.put(intent, wish);
+        }
         return concerned;
     }
 
     /** Those behind an intent who wish for one of its rows. */
     Set<TrackedIntent> behind(TrackedIntent intent) {
         Set<TrackedIntent> behind = new LinkedHashSet<>();
-        intent.wish.forEach(cell -> addBehind(intent, cell.row(), behind));
+        cells(intent).forEach(cell -> addBehind(intent, cell.row(), behind));
         return behind;
     }
 
@@ -52,10 +68,10 @@ final class RowConflicts {
     /** The owners before an intent who have one of its rows; one problem for a row. */
     List<Problem> against(TrackedIntent intent) {
         List<Problem> problems = new ArrayList<>();
-        for (TrackedIntent.Cell cell : intent.wish) {
+        for (TrackedIntent.Cell cell : cells(intent)) {
             owner(intent, cell.row(), cell.entry(), true)
                     .ifPresent(owner ->
-                            problems.add(problem(intent, intent.intent.intent(), cell.row(), cell.entry(), owner)));
+                            problems.add(problem(intent, intent.numbered().intent(), cell.row(), cell.entry(), owner)));
         }
         return problems;
     }
@@ -73,11 +89,12 @@ final class RowConflicts {
         return problems;
     }
 
-    private static Optional<TrackedIntent> owner(TrackedIntent intent, Row row, Entry entry, boolean onlyBefore) {
+    private Optional<TrackedIntent> owner(TrackedIntent intent, Row row, Entry entry, boolean onlyBefore) {
         for (Row.Claim claim : row.claims()) {
             TrackedIntent other = claim.owner;
             Entry wish = claim.wish;
-            boolean inTheWay = other != intent && other.owns && !(onlyBefore && other.compareTo(intent) > 0);
+            boolean inTheWay =
+                    other != intent && owners.contains(other) && !(onlyBefore && other.compareTo(intent) > 0);
             if (inTheWay && wish != null && !shared(intent, other, entry, wish)) {
                 return Optional.of(other);
             }

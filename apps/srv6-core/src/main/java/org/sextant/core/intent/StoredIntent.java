@@ -29,7 +29,7 @@ record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Grant> gran
     }
 
     static String encode(TrackedIntent intent) {
-        return encode(intent, intent.intent);
+        return encode(intent, intent.numbered());
     }
 
     /** As it is stored when it becomes {@code next}. */

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
@@ -42,26 +39,7 @@ final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
 
     final IntentKind<Object> kind;
     final IntentRef ref;
-    Numbered<Object> intent;
-
-    /** Of its text in the store, which nobody needs in memory; null if it is not stored. */
-    @Nullable
-    Digest stored;
-
-    /** As it compiles, whoever else wants the same. */
-    Plan compiled;
-
-    /** As it is shown: what it compiles to, or why it may not have that. */
-    Plan plan;
-
-    /** The rows of {@link #compiled}. */
-    List<Cell> wish = List.of();
-
-    /** The numbers of pools that it has. */
-    List<IdPools.Hold> holds = List.of();
-
-    /** No intent before it stands against its rows. */
-    boolean owns;
+    private Desired desired;
 
     List<Cell> target = List.of();
     List<Cell> active = List.of();
@@ -83,28 +61,37 @@ final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
     /** Nodes whose return is worth another attempt. */
     Set<String> waitingFor = Set.of();
 
-    /** A node's controller has not said yet what became of it there. */
-    boolean unheard;
-
-    private List<CompletableFuture<Void>> hearers = List.of();
-    private Map<String, String> digests = Map.of();
-    private @Nullable List<Cell> digested;
-
-    /** What readers see of it; null before the first time. */
-    @Nullable
-    IntentStatus<Object> published;
-
-    IntentState state = IntentState.PENDING;
-    Instant since;
     private List<CompletableFuture<Void>> waiters = List.of();
 
-    /** Nobody sees it before it is compiled and judged, and its plans and its time are set. */
-    @SuppressWarnings("NullAway.Init")
-    TrackedIntent(IntentKind<Object> kind, Numbered<Object> intent, @Nullable Digest stored) {
+    TrackedIntent(IntentKind<Object> kind, Desired desired) {
         this.kind = kind;
-        this.ref = new IntentRef(kind.name(), intent.id());
-        this.intent = intent;
-        this.stored = stored;
+        this.ref = new IntentRef(kind.name(), desired.intent().id());
+        this.desired = desired;
+    }
+
+    Desired desired() {
+        return desired;
+    }
+
+    /** The intent is to be something else from now on; what nodes hold follows when it is enqueued. */
+    void desired(Desired next) {
+        desired = next;
+    }
+
+    Numbered<Object> numbered() {
+        return desired.intent();
+    }
+
+    Plan compiled() {
+        return desired.compiled();
+    }
+
+    Plan plan() {
+        return desired.plan();
+    }
+
+    boolean isStored() {
+        return desired.stored() != null;
     }
 
     void waitFor(String node) {
@@ -119,7 +106,7 @@ final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
     }
 
     int number() {
-        return intent.number();
+        return desired.intent().number();
     }
 
     /**
@@ -139,16 +126,16 @@ final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
 
     /** Of the intent as it is here ({@link Precondition#tag}). */
     String tag() {
-        return Precondition.tag(kind.encode(intent.intent()));
+        return Precondition.tag(kind.encode(numbered().intent()));
     }
 
     private int priority() {
-        return kind.priority(intent.intent());
+        return kind.priority(numbered().intent());
     }
 
     /** Those without which it means nothing. */
     Set<IntentRef> refersTo() {
-        return kind.refersTo(intent.intent());
+        return kind.refersTo(numbered().intent());
     }
 
     /** Whether everything its plan wants is what the nodes are to hold. */
@@ -177,35 +164,6 @@ final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
         List<T> longer = new ArrayList<>(list);
         longer.add(added);
         return List.copyOf(longer);
-    }
-
-    /** Completes when every node's controller has said what became of it. */
-    CompletableFuture<Void> heard() {
-        CompletableFuture<Void> hearer = new CompletableFuture<>();
-        if (unheard) {
-            hearers = with(hearers, hearer);
-        } else {
-            hearer.complete(null);
-        }
-        return hearer;
-    }
-
-    void endHearing() {
-        List<CompletableFuture<Void>> ending = hearers;
-        hearers = List.of();
-        ending.forEach(hearer -> hearer.complete(null));
-    }
-
-    /** Of what it wants at a node. */
-    String digest(NodeTable node) {
-        if (digested != target) {
-            digested = target;
-            digests = new HashMap<>();
-        }
-        return digests.computeIfAbsent(
-                node.name,
-                n -> Reports.digest(
-                        target.stream().filter(cell -> cell.row().node == node).toList()));
     }
 
     @Override

@@ -32,15 +32,15 @@ final class UpdateExecutor {
 
     private final SortedMap<String, NodeTable> nodes;
     private final NodeMonitor watch;
-    private final Events events;
-    private final DataPlane dataPlane;
+    private final EngineRuntime runtime;
     private final EngineSettings settings;
     private final EventLoop thread;
+    private final DataPlane dataPlane;
     private final Executor workers;
-    private final Consumer<UpdatePlan> finished;
     private final Refusals refusals = new Refusals();
     private Set<TrackedIntent> repaired = new HashSet<>();
     private @Nullable UpdatePlan round;
+    private Consumer<UpdatePlan> finished = plan -> {};
     private int outstanding;
 
     /** Any row of the round was written. */
@@ -49,24 +49,19 @@ final class UpdateExecutor {
     /** Nodes that have not answered yet. */
     private final Set<String> busy = new HashSet<>();
 
-    /** @param finished is told of every round that has been written, when none is any more */
     UpdateExecutor(
             SortedMap<String, NodeTable> nodes,
             NodeMonitor watch,
-            Events events,
+            EngineRuntime runtime,
             DataPlane dataPlane,
-            EngineSettings settings,
-            EventLoop thread,
-            Executor workers,
-            Consumer<UpdatePlan> finished) {
+            Executor workers) {
         this.nodes = nodes;
         this.watch = watch;
-        this.events = events;
+        this.runtime = runtime;
+        this.settings = runtime.settings();
+        this.thread = runtime.loop();
         this.dataPlane = dataPlane;
-        this.settings = settings;
-        this.thread = thread;
         this.workers = workers;
-        this.finished = finished;
     }
 
     Refusals refusals() {
@@ -82,8 +77,10 @@ final class UpdateExecutor {
         return round == null ? 0 : round.changes.size();
     }
 
-    void write(UpdatePlan next) {
+    /** @param then gets the plan when it is written */
+    void write(UpdatePlan next, Consumer<UpdatePlan> then) {
         round = next;
+        finished = then;
         wrote = false;
         step();
     }
@@ -230,7 +227,7 @@ final class UpdateExecutor {
             if (node.adjacencies.stream().anyMatch(written::contains)) {
                 node.dirty.addAll(node.refusedForWantOfAnother());
             }
-            events.emit(new EngineEvent.EntriesWritten(
+            runtime.emit(new EngineEvent.EntriesWritten(
                     node.name,
                     done.getOrDefault(Operation.INSERT, 0),
                     done.getOrDefault(Operation.MODIFY, 0),
@@ -250,7 +247,7 @@ final class UpdateExecutor {
         if (row.failure != null) {
             // What cannot be removed is no reason to take back what replaced it; the next audit tries again.
             (removal ? List.<UpdatePlan.Change>of() : write.causes()).forEach(change -> change.fail(row, row.failure));
-            events.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
+            runtime.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
             return false;
         }
         if (removal) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +12,8 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
@@ -27,42 +25,54 @@ final class Views {
             new Plan(List.of(), Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
 
     private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
-    private final Clock clock;
-    private final Events events;
+    private final Map<TrackedIntent, Shown> shown = new HashMap<>();
+    private final EngineRuntime runtime;
     private final Reports reports;
-    private final IntentRegistry registry;
-    private final Function<IntentRef, Collection<Orphan>> leftovers;
+    private final IntentIndex registry;
+    private final OrphanedEntries leftovers;
     private final Map<String, NodeTable> nodes;
-    private final Predicate<String> isMine;
 
-    /** @param isMine whether this controller handles a node */
     Views(
-            Clock clock,
-            Events events,
+            EngineRuntime runtime,
             Reports reports,
-            IntentRegistry registry,
-            Function<IntentRef, Collection<Orphan>> leftovers,
-            Map<String, NodeTable> nodes,
-            Predicate<String> isMine) {
-        this.clock = clock;
-        this.events = events;
+            IntentIndex registry,
+            OrphanedEntries leftovers,
+            Map<String, NodeTable> nodes) {
+        this.runtime = runtime;
         this.reports = reports;
         this.registry = registry;
         this.leftovers = leftovers;
         this.nodes = nodes;
-        this.isMine = isMine;
+    }
+
+    private boolean isMine(String node) {
+        return nodes.containsKey(node) && nodes.get(node).mine;
     }
 
     NavigableMap<IntentRef, IntentStatus<Object>> published() {
         return published;
     }
 
+    private Shown shown(TrackedIntent intent) {
+        return shown.computeIfAbsent(intent, none -> new Shown());
+    }
+
+    /** Completes when every node's controller has reported what became of an intent. */
+    CompletableFuture<Void> heard(TrackedIntent intent) {
+        return shown.containsKey(intent) ? shown(intent).heard() : CompletableFuture.completedFuture(null);
+    }
+
+    /** The report of a node's controller about an intent's entries there; empty if there is none of its plan. */
+    private Optional<Reports.Report> heard(TrackedIntent intent, NodeTable node) {
+        return reports.heard(intent.ref, node.name, shown(intent).digest(intent, node));
+    }
+
     /** As compilers see it that are run from outside the engine. */
     Optional<Referred> referred(IntentRef ref) {
         return Optional.ofNullable(published.get(ref))
                 .filter(status -> status.state() != IntentState.REMOVING)
-                .flatMap(status -> registry.kind(status.kind())
-                        .map(known -> Referred.by(known.kind, status.intent(), status.plan())));
+                .flatMap(status -> registry.kindNamed(status.kind())
+                        .map(kind -> Referred.by(kind, status.intent(), status.plan())));
     }
 
     /** Computes an intent's state again and tells listeners if anything they see changed. */
@@ -75,27 +85,27 @@ final class Views {
             report(intent);
         }
         IntentState state = state(intent);
-        IntentStatus<Object> before = intent.published;
-        if (before == null || before.state() != state) {
-            intent.since = Instant.now(clock);
-        }
-        intent.state = state;
+        Shown now = shown(intent);
+        IntentStatus<Object> before = now.status;
+        Instant since = before == null || before.state() != state
+                ? runtime.settings().clock().instant()
+                : before.since();
         IntentStatus<Object> status = new IntentStatus<>(
                 intent.ref.kind(),
-                intent.intent,
+                intent.numbered(),
                 state,
-                intent.plan,
+                intent.plan(),
                 state == IntentState.INSTALLED ? List.of() : troubles(intent),
-                intent.since);
+                since);
         if (!Objects.equals(before, status)) {
-            intent.published = status;
+            now.status = status;
             published.put(intent.ref, status);
             if (before == null || before.state() != state || before.plan() != status.plan()) {
-                events.emit(new EngineEvent.IntentChanged(intent.ref, state));
+                runtime.emit(new EngineEvent.IntentChanged(intent.ref, state));
             }
         }
-        if (!intent.unheard) {
-            intent.endHearing();
+        if (!now.unheard) {
+            now.endHearing();
         }
     }
 
@@ -111,7 +121,7 @@ final class Views {
         for (Map.Entry<NodeTable, List<TrackedIntent.Cell>> there : byNode.entrySet()) {
             NodeTable node = there.getKey();
             if (!node.mine) {
-                unheard |= reports.heard(intent, node).isEmpty();
+                unheard |= heard(intent, node).isEmpty();
             } else if (node.state() != NodeStatus.State.READING) {
                 Reports.Report report = summary(intent, node, there.getValue());
                 boolean onItsWay =
@@ -122,12 +132,13 @@ final class Views {
             }
         }
         Set<String> wanted = byNode.keySet().stream().map(node -> node.name).collect(Collectors.toSet());
-        reports.takeBack(intent, name -> !wanted.contains(name) && isMine.test(name));
-        intent.unheard = unheard;
+        reports.takeBack(intent, name -> !wanted.contains(name) && isMine(name));
+        shown(intent).unheard = unheard;
     }
 
     private Reports.Report summary(TrackedIntent intent, NodeTable node, List<TrackedIntent.Cell> cells) {
-        Reports.Report worst = new Reports.Report(intent.digest(node), EntryState.INSTALLED, Optional.empty());
+        Reports.Report worst =
+                new Reports.Report(shown(intent).digest(intent, node), EntryState.INSTALLED, Optional.empty());
         for (TrackedIntent.Cell cell : cells) {
             EntryState state = state(intent, cell);
             if (state == EntryState.FAILED || state == EntryState.PENDING && worst.state() == EntryState.INSTALLED) {
@@ -142,11 +153,12 @@ final class Views {
 
     void remove(TrackedIntent intent) {
         if (reports.about(intent)) {
-            reports.takeBack(intent, isMine);
+            reports.takeBack(intent, this::isMine);
         }
-        intent.unheard = false;
-        intent.endHearing();
-        intent.published = null;
+        Shown gone = shown.remove(intent);
+        if (gone != null) {
+            gone.endHearing();
+        }
         showWithdrawn(intent.ref);
     }
 
@@ -163,15 +175,15 @@ final class Views {
         Optional<IntentStatus<Object>> status = withdrawn(ref);
         IntentStatus<Object> before = status.isPresent() ? published.put(ref, status.get()) : published.remove(ref);
         if (status.isPresent() && (before == null || before.state() != IntentState.REMOVING)) {
-            events.emit(new EngineEvent.IntentChanged(ref, IntentState.REMOVING));
+            runtime.emit(new EngineEvent.IntentChanged(ref, IntentState.REMOVING));
         } else if (status.isEmpty() && before != null) {
-            events.emit(new EngineEvent.IntentRemoved(ref));
+            runtime.emit(new EngineEvent.IntentRemoved(ref));
         }
     }
 
     private Optional<IntentStatus<Object>> withdrawn(IntentRef ref) {
-        Optional<IntentKind<Object>> kind = registry.kind(ref.kind()).map(known -> known.kind);
-        Optional<Orphan> left = leftovers.apply(ref).stream()
+        Optional<IntentKind<Object>> kind = registry.kindNamed(ref.kind());
+        Optional<Orphan> left = leftovers.of(ref).stream()
                 .filter(one -> one.withdrawn().isPresent())
                 .findFirst();
         List<EntryStatus> entries = left(ref);
@@ -194,7 +206,7 @@ final class Views {
 
     /** What an intent gave up and some node may still have. */
     private List<EntryStatus> left(IntentRef ref) {
-        return leftovers.apply(ref).stream().flatMap(one -> left(one).stream()).toList();
+        return leftovers.of(ref).stream().flatMap(one -> left(one).stream()).toList();
     }
 
     List<EntryStatus> left(Orphan leftover) {
@@ -223,7 +235,7 @@ final class Views {
         if (intent.phase != TrackedIntent.Phase.RESTING) {
             return IntentState.PENDING;
         }
-        if (!intent.plan.feasible()) {
+        if (!intent.plan().feasible()) {
             return IntentState.FAILED;
         }
         boolean all = intent.current() && left(intent.ref).isEmpty();
@@ -241,7 +253,7 @@ final class Views {
         if (all) {
             return IntentState.INSTALLED;
         }
-        if (intent.unheard && intent.current() && !refused) {
+        if (shown(intent).unheard && intent.current() && !refused) {
             return IntentState.PENDING;
         }
         if (any || intent.current() && intent.kind.atomic()) {
@@ -308,7 +320,7 @@ final class Views {
     private EntryState state(TrackedIntent intent, TrackedIntent.Cell cell) {
         Row row = cell.row();
         if (!row.node.mine && reports.about(intent)) {
-            return reports.heard(intent, row.node).map(Reports.Report::state).orElse(EntryState.PENDING);
+            return heard(intent, row.node).map(Reports.Report::state).orElse(EntryState.PENDING);
         }
         if (row.node.mine && row.node.known && row.holds(cell.entry())) {
             return EntryState.INSTALLED;
@@ -360,7 +372,7 @@ final class Views {
         /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
         Optional<Failure> reason(Row row) {
             if (!row.node.mine && reports.about(intent)) {
-                return reports.heard(intent, row.node)
+                return heard(intent, row.node)
                         .map(Reports.Report::failure)
                         .orElseGet(() -> Optional.of(new Failure(
                                 Code.UNAVAILABLE,

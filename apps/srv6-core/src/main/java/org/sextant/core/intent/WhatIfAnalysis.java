@@ -59,7 +59,7 @@ final class WhatIfAnalysis {
         NetworkChange change = NetworkChange.between(compilation.context().network(), network);
         registry.all().stream()
                 .filter(WhatIfAnalysis::stands)
-                .filter(intent -> change.touches(intent.compiled))
+                .filter(intent -> change.touches(intent.compiled()))
                 .sorted(TrackedIntent.URGENT_FIRST)
                 .forEach(open::add);
     }
@@ -68,8 +68,8 @@ final class WhatIfAnalysis {
     private static boolean stands(TrackedIntent intent) {
         return !(intent.kind instanceof DerivedKind)
                 && !intent.removed
-                && intent.plan != null
-                && intent.plan.feasible() == intent.compiled.feasible();
+                && intent.desired().isDecided()
+                && intent.plan().feasible() == intent.compiled().feasible();
     }
 
     /** Goes on for a while; false once there is nothing left to look at. */
@@ -92,7 +92,9 @@ final class WhatIfAnalysis {
         plans.put(intent.ref, plan);
         Set<TrackedIntent> referers = references.to(intent.ref);
         if (!referers.isEmpty()
-                && !references.look(intent.ref).equals(Optional.of(Referred.by(intent.kind, intent.intent, plan)))) {
+                && !references
+                        .look(intent.ref)
+                        .equals(Optional.of(Referred.by(intent.kind, intent.numbered(), plan)))) {
             referers.forEach(open::add);
         }
         offers.followers(offer(intent, plan)).forEach(open::add);
@@ -100,7 +102,7 @@ final class WhatIfAnalysis {
 
     /** Names under which the intent would offer something else than it does. */
     private Set<String> offer(TrackedIntent intent, Plan plan) {
-        Map<String, Object> now = offers.of(intent, intent.compiled);
+        Map<String, Object> now = offers.of(intent, intent.compiled());
         Map<String, Object> then = offers.of(intent, plan);
         Set<String> names = new HashSet<>(now.keySet());
         names.addAll(then.keySet());
@@ -114,7 +116,7 @@ final class WhatIfAnalysis {
         Plan plan = plans.get(ref);
         return plan == null
                 ? references.look(ref)
-                : registry.find(ref).map(intent -> Referred.by(intent.kind, intent.intent, plan));
+                : registry.find(ref).map(intent -> Referred.by(intent.kind, intent.numbered(), plan));
     }
 
     private List<Followed> under(String name) {
@@ -138,7 +140,7 @@ final class WhatIfAnalysis {
 
     /** Null if it would stay what it is. */
     private @Nullable Foreseen foreseen(TrackedIntent intent, Plan then) {
-        Plan now = intent.compiled;
+        Plan now = intent.compiled();
         SortedSet<String> before = linksOf(now);
         SortedSet<String> after = linksOf(then);
         int entries = entries(now, then);
