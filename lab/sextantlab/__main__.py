@@ -22,6 +22,7 @@ from . import (
     demo_mobile,
     lint,
     n4,
+    rooms,
     sbom,
     segments,
     status,
@@ -94,6 +95,7 @@ def _fmt(parser: _Parser, argv: list[str]) -> int:
     segments.write(ROOT)
     command("gofumpt", [build.go_tools() / "golangci-lint", "fmt"], cwd=AGENT_DIR)
     command("spotless", [*build.MAVEN, "-q", "spotless:apply"])
+    rooms.write(ROOT)
     command("ruff fix", [tools / "ruff", "check", "--no-cache", "--fix-only", *lint.python_folders()])
     command("ruff format", [tools / "ruff", "format", "--no-cache", *lint.python_folders()])
     build.web_tools()

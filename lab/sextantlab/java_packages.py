@@ -17,6 +17,12 @@ _SHARED = ("srv6-core", "srv6-kit", "srv6-northbound")
 
 _CORE = ("org.sextant.contract", "org.sextant.core", "org.sextant.core.*")
 _VALUES = tuple(f"org.sextant.core.{package}" for package in ("filter", "ip", "json", "net", "sid", "table"))
+_INTENT = "org.sextant.core.intent"
+# From the lowest: each knows those before it, and the types of intents (ADR 34).
+_ROOMS = tuple(f"{_INTENT}.{room}" for room in ("install", "allocate", "orphan", "status", "desired", "engine"))
+_INTENT = "org.sextant.core.intent"
+# The parts of the engine, from the lowest: each knows those before it (ADR 34).
+_ROOMS = (_INTENT, *(f"{_INTENT}.{room}" for room in ("install", "allocate", "orphan", "status", "desired", "engine")))
 _BASE = ("java", "java.*", "com.fasterxml.jackson.*", "org.jspecify.*")
 
 
@@ -94,6 +100,11 @@ def _against(package: str, used: str) -> Iterator[str]:
     layer = next((layer for layer in _LAYERS if _is_one(package, layer.packages)), None)
     if layer is not None and not _is_one(used, layer.may_know):
         yield layer.why
+    if used in _ROOMS[1:]:
+        if package in _ROOMS and _ROOMS.index(used) > _ROOMS.index(package):
+            yield "a room of the engine knows one above it"
+        elif package not in _ROOMS and used != _ROOMS[-1]:
+            yield "rooms of the engine are known to the engine alone"
     for host, libraries in _HOSTS.items():
         if _below(package, host):
             if used.startswith("org.sextant.") and not _below(used, host) and not _is_one(used, _CORE):

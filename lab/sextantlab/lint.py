@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from . import apps, build, java_packages, segments
+from . import apps, build, java_packages, rooms, segments
 from .paths import AGENT_DIR, LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
 
@@ -42,6 +42,7 @@ def run() -> Iterator[tuple[str, str]]:
     yield "java packages", _report("java packages", lambda: java_packages.problems(ROOT, tracked()))
     yield "apps", _report("apps", lambda: apps.problems(ROOT))
     yield "p4 style", _report("p4 style", lambda: p4_problems(tracked()))
+    yield "engine rooms", _report("engine rooms", lambda: rooms.problems(ROOT))
     yield "p4 segments", _report("p4 segments", lambda: segments.problems(ROOT))
     yield "SPDX headers", _report("SPDX headers", spdx_problems)
 

@@ -64,3 +64,21 @@ def test_layers_know_what_stands_below_them(tmp_path: Path) -> None:
         "org.sextant.onos.d knows org.sextant.karaf: that is org.sextant.karaf's alone",
         "org.sextant.onos.d knows org.sextant.karaf: of the project, hosts know the core alone",
     ]
+
+
+def test_a_room_of_the_engine_knows_those_below_it(tmp_path: Path) -> None:
+    engine = "apps/srv6-core/src/main/java"
+    intent = "org.sextant.core.intent"
+    found = _found(
+        tmp_path,
+        {
+            f"{engine}/D.java": f"package {intent}.desired;\nimport {intent}.install.I;\nimport {intent}.P;\n",
+            f"{engine}/O.java": f"package {intent}.orphan;\nimport {intent}.status.S;\n",
+            "apps/a/src/main/java/A.java": f"package org.sextant.a;\nimport {intent}.P;\nimport {intent}.install.I;\n",
+            "platforms/karaf/src/main/java/H.java": f"package org.sextant.karaf;\nimport {intent}.engine.E;\n",
+        },
+    )
+    assert found == [
+        f"org.sextant.a knows {intent}.install: rooms of the engine are known to the engine alone",
+        f"{intent}.orphan knows {intent}.status: a room of the engine knows one above it",
+    ]

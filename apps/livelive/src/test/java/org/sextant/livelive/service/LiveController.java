@@ -21,7 +21,7 @@ import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineSettings;
-import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.livelive.LabNetwork;

@@ -19,7 +19,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineSettings;
-import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.port.FirewallTelemetry;

@@ -40,7 +40,7 @@ public record Claim(Pool pool, int use, int many, Set<String> nodes, OptionalLon
     }
 
     /** Whether numbers from this one on are an answer. */
-    boolean takes(long number) {
+    public boolean takes(long number) {
         boolean wanted = only.isEmpty() || only.getAsLong() == number;
         return wanted && number >= pool.firstShared() && number + many - 1 <= pool.last();
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Answers what compilers claim. */
-interface Claims {
+public interface Claims {
 
     /** An intent beside which there is no other keeps what it has, and else has all numbers to choose from. */
     Claims ALONE = (intent, claim) -> {

@@ -77,13 +77,13 @@ public final class CompileContext {
     }
 
     /** The same for one compilation. */
-    CompileContext answering(
+    public CompileContext answering(
             Claims ofOne, Function<IntentRef, Optional<Referred>> others, Function<String, List<Followed>> offers) {
         return new CompileContext(this, ofOne, others, offers, before, reserved);
     }
 
     /** The same with what others have reserved. */
-    CompileContext accounting(Function<Seat, Reserved> ledger) {
+    public CompileContext accounting(Function<Seat, Reserved> ledger) {
         return new CompileContext(this, claims, references, names, before, ledger);
     }
 
@@ -109,7 +109,7 @@ public final class CompileContext {
     }
 
     /** The next one: its underlay is this one's, unless the network is another. */
-    CompileContext next(
+    public CompileContext next(
             Network network,
             Map<String, Capabilities> offered,
             Map<String, Map<Entry.Key, String>> refusing,
@@ -118,7 +118,7 @@ public final class CompileContext {
     }
 
     /** The same in another network. */
-    CompileContext in(Network network) {
+    public CompileContext in(Network network) {
         return new CompileContext(new Underlay(network), capabilities, refused, lives);
     }
 
@@ -150,7 +150,7 @@ public final class CompileContext {
     }
 
     /** A link's capacity in kbit/s; 0 if unknown. */
-    long capacity(String link) {
+    public long capacity(String link) {
         return underlay.link(link).map(Link::capacityKbps).orElse(0L);
     }
 

@@ -51,7 +51,7 @@ public final class Dependence {
     }
 
     /** Whether what comes or changes may make the plan a better one. */
-    boolean hopes() {
+    public boolean hopes() {
         return !only;
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An intent as it is to be, at one moment: every change makes another one, so that going back is keeping the one before.
+ * An intent as it is to be, at one moment: every change makes another one.
  *
  * @param stored digest of its text in the store, of which there are too many to keep; null if it is not stored
  * @param compiled its plan, whatever other intents want

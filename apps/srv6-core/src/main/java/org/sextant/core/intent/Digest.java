@@ -7,8 +7,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** Half of a text's SHA-256, for texts of which there are many and which only have to be told apart. */
-record Digest(long high, long low) {
-    static Digest of(String text) {
+public record Digest(long high, long low) {
+    public static Digest of(String text) {
         ByteBuffer sha = ByteBuffer.wrap(sha256(text));
         return new Digest(sha.getLong(), sha.getLong());
     }
@@ -18,7 +18,7 @@ record Digest(long high, long low) {
         return String.format("%016x%016x", high, low);
     }
 
-    static byte[] sha256(String text) {
+    public static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {

@@ -15,12 +15,12 @@ public record DryRun<I>(Numbered<I> intent, Plan plan, List<NodeStatus> silent) 
         silent = List.copyOf(silent);
     }
 
-    DryRun(Numbered<I> intent, Plan plan) {
+    public DryRun(Numbered<I> intent, Plan plan) {
         this(intent, plan, List.of());
     }
 
     /** The same with those of these nodes that concern it. */
-    DryRun<I> among(List<NodeStatus> lost) {
+    public DryRun<I> among(List<NodeStatus> lost) {
         return new DryRun<>(
                 intent,
                 plan,

@@ -56,7 +56,7 @@ public record EngineSettings(
         }
     }
 
-    StoreTiming storeTiming() {
+    public StoreTiming storeTiming() {
         return new StoreTiming(retryDelay, storePatience, storeDeadline);
     }
 

@@ -15,7 +15,7 @@ public record EntryFilter(Optional<String> node, Optional<IntentRef> intent, Opt
         return new EntryFilter(Optional.empty(), Optional.empty(), Optional.of(state));
     }
 
-    boolean accepts(EntryStatus entry) {
+    public boolean accepts(EntryStatus entry) {
         return node.map(entry.node()::equals).orElse(true)
                 && intent.map(entry.owners()::contains).orElse(true)
                 && state.map(entry.state()::equals).orElse(true);

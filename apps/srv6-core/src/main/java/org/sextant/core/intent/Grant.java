@@ -15,11 +15,11 @@ import java.util.List;
  */
 public record Grant(String pool, int use, long number, int many) {
 
-    boolean answers(Claim claim) {
+    public boolean answers(Claim claim) {
         return pool.equals(claim.pool().name()) && use == claim.use() && many == claim.many() && claim.takes(number);
     }
 
-    static ArrayNode encode(List<Grant> grants) {
+    public static ArrayNode encode(List<Grant> grants) {
         ArrayNode array = JsonNodeFactory.instance.arrayNode(grants.size());
         grants.forEach(grant -> array.addObject()
                 .put("pool", grant.pool)
@@ -30,7 +30,7 @@ public record Grant(String pool, int use, long number, int many) {
     }
 
     /** @throws IllegalArgumentException if it is not what {@link #encode} writes */
-    static List<Grant> decode(JsonNode array) {
+    public static List<Grant> decode(JsonNode array) {
         List<Grant> grants = new ArrayList<>(array.size());
         for (JsonNode json : array) {
             Grant grant = new Grant(

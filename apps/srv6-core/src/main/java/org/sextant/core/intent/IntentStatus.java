@@ -31,4 +31,10 @@ public record IntentStatus<I>(
     public List<Problem> problems() {
         return plan.problems();
     }
+
+    /** The engine handles intents of all kinds alike: a status of a kind's intent is of the kind's type. */
+    @SuppressWarnings("unchecked")
+    public static <I> IntentStatus<I> typed(IntentStatus<Object> status) {
+        return (IntentStatus<I>) (IntentStatus<?>) status;
+    }
 }

@@ -12,7 +12,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Subscription;
 
-/** The engine as apps, REST and CLI see it; callable from any thread. {@link IntentEngine} implements it. */
+/** The engine as apps, REST and CLI see it; callable from any thread. */
 public interface Intents {
 
     /**

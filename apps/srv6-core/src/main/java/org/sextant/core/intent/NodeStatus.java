@@ -29,7 +29,7 @@ public record NodeStatus(
         this(node, state, reason, entries, lastRead, notice, Contact.NONE);
     }
 
-    NodeStatus with(Optional<String> news) {
+    public NodeStatus with(Optional<String> news) {
         return new NodeStatus(node, state, reason, entries, lastRead, news, contact);
     }
 
@@ -41,7 +41,7 @@ public record NodeStatus(
      * @param waiting rows that are wanted, or to go, and wait for it to be read or written
      */
     public record Contact(Optional<Instant> since, Optional<Instant> lastSeen, int waiting) {
-        static final Contact NONE = new Contact(Optional.empty(), Optional.empty(), 0);
+        public static final Contact NONE = new Contact(Optional.empty(), Optional.empty(), 0);
     }
 
     /** Of one that is LOST, in words: what all that waits for it has in common. */
@@ -50,7 +50,7 @@ public record NodeStatus(
     }
 
     /** @param since empty if it never answered */
-    static String silence(String node, Optional<Instant> since) {
+    public static String silence(String node, Optional<Instant> since) {
         return since.map(then -> node + " does not answer since " + Moments.text(then))
                 .orElse(node + " has not answered yet");
     }

@@ -11,6 +11,9 @@ import java.util.List;
  * @param grants numbers of pools that it was given
  */
 public record Numbered<I>(String id, int number, I intent, List<Grant> grants) {
+    /** The largest number of an intent. */
+    public static final int MAX_NUMBER = 1 << 27;
+
     public Numbered {
         grants = List.copyOf(grants);
     }

@@ -78,7 +78,12 @@ public record Plan(
     }
 
     /** The same plan as one that must not be installed. */
-    Plan refused(List<Problem> why) {
+    public Plan refused(List<Problem> why) {
         return new Plan(List.of(), explained, why, warnings, dependsOn);
+    }
+
+    /** A plan that installs nothing. */
+    public static Plan rejected(List<Problem> problems) {
+        return new Plan(List.of(), Explained.NOTHING, problems, List.of(), Dependence.NOTHING);
     }
 }

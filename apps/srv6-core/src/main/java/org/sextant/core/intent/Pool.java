@@ -29,7 +29,7 @@ public record Pool(String name, long first, long last, int own) {
     }
 
     private static long shift(int own) {
-        return (long) own * (IntentRegistry.MAX_NUMBER + 1);
+        return (long) own * (Numbered.MAX_NUMBER + 1);
     }
 
     /** A number that nobody but this intent ever has. */
@@ -46,7 +46,7 @@ public record Pool(String name, long first, long last, int own) {
         return (int) ((number - first) % own);
     }
 
-    long firstShared() {
+    public long firstShared() {
         return first + shift(own);
     }
 }

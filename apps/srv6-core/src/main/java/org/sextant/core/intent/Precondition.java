@@ -65,7 +65,7 @@ public record Precondition(Optional<Tags> match, Optional<Tags> noneMatch) {
     }
 
     /** @param tag of the intent as it is; empty if there is none */
-    List<Problem> against(String called, Optional<String> tag) {
+    public List<Problem> against(String called, Optional<String> tag) {
         if (match.isPresent() && !match.get().hold(tag)) {
             return List.of(
                     tag.isPresent()
@@ -85,7 +85,7 @@ public record Precondition(Optional<Tags> match, Optional<Tags> noneMatch) {
     }
 
     /** Another controller was quicker: what it made of the intent is not known here yet. */
-    Problem overtaken() {
+    public Problem overtaken() {
         return new Problem(
                 isNone() ? Problem.Code.CONFLICT : Problem.Code.PRECONDITION,
                 "",

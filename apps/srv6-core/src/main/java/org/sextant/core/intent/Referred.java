@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public record Referred(Optional<Object> offer) {
 
-    static Referred by(IntentKind<Object> kind, Numbered<Object> intent, Plan plan) {
+    public static Referred by(IntentKind<Object> kind, Numbered<Object> intent, Plan plan) {
         return new Referred(plan.feasible() ? Optional.of(kind.offers(intent, plan)) : Optional.empty());
     }
 }

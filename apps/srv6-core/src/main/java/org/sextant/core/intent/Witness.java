@@ -20,7 +20,8 @@ public final class Witness {
         return HERE::remove;
     }
 
-    static void tell(List<StoredChange> changes) {
+    /** Passes changes on to what the calling thread has set. */
+    public static void tell(List<StoredChange> changes) {
         changes.forEach(HERE.get());
     }
 }

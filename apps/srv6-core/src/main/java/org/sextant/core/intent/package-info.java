@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The intent engine, written once for all apps: an app gives an {@link org.sextant.core.intent.IntentKind}, callers use
- * {@link org.sextant.core.intent.Intents}, a host runs one {@link org.sextant.core.intent.IntentEngine}.
+ * Intents: what an app gives ({@link org.sextant.core.intent.IntentKind}), and what callers use
+ * ({@link org.sextant.core.intent.Intents}). The packages below are the rooms of the engine that installs them, written once for all
+ * apps.
  */
 package org.sextant.core.intent;

@@ -15,6 +15,7 @@ import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sextant.core.intent.install.BootCounts;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Epoch;

@@ -29,6 +29,8 @@ import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.allocate.ReservationTable;
+import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
@@ -136,7 +138,7 @@ class EngineCapacityTest {
                             List.of(),
                             List.of(),
                             Dependence.on(road)))
-                    .orElseGet(() -> Compiler.refused(
+                    .orElseGet(() -> Plan.rejected(
                             List.of(new Problem(Problem.Code.UNFEASIBLE, "", "no room among " + closed, "wait"))));
         }
     }

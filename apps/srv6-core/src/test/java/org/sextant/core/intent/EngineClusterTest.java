@@ -22,6 +22,9 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.desired.IntentStore;
+import org.sextant.core.intent.desired.StoredIntent;
+import org.sextant.core.intent.status.Reports;
 import org.sextant.core.port.DataPlane.Code;
 
 /** Two controllers over one store; the first handles a and b, the second c and d. */

@@ -21,6 +21,8 @@ import org.sextant.core.Problem;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.desired.IntentStore;
+import org.sextant.core.intent.desired.StoredIntent;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;

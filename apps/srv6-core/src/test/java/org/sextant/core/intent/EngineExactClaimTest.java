@@ -16,6 +16,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.desired.StoredIntent;
 
 /** Numbers that people choose: who has one is named to whoever wants the same. */
 @Timeout(60)

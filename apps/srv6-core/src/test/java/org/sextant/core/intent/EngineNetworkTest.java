@@ -50,7 +50,7 @@ class EngineNetworkTest {
             if (!context.capabilities(toy.tail())
                     .map(offered -> offered.offers("my_sid", "udt6"))
                     .orElse(true)) {
-                return Compiler.refused(List.of(new Problem(
+                return Plan.rejected(List.of(new Problem(
                         Problem.Code.UNFEASIBLE, "/path", "node " + toy.tail() + " lacks udt6", "end elsewhere")));
             }
             Plan direct = super.compile(intent, context);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.Problem;
+import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Operation;

@@ -27,6 +27,9 @@ import org.sextant.core.Problem;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.desired.IntentStore;
+import org.sextant.core.intent.desired.StoredIntent;
+import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.DedupFlow;
 

@@ -29,6 +29,7 @@ import org.sextant.core.intent.Travel.Commuters;
 import org.sextant.core.intent.Travel.Rider;
 import org.sextant.core.intent.Travel.Riders;
 import org.sextant.core.intent.Travel.Roads;
+import org.sextant.core.intent.desired.IntentStore;
 import org.sextant.core.port.DataPlane.Code;
 
 /** Intents that mean nothing without another: riders of roads. */

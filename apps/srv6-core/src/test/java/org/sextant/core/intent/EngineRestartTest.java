@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.desired.StoredIntent;
 import org.sextant.core.port.Subscription;
 
 /** The controller, an app or a node starts anew: traffic does not notice and nothing is forgotten. */

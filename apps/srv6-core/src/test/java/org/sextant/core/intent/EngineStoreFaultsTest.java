@@ -26,6 +26,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.fake.FakeStore.Fault;
 import org.sextant.core.fake.FakeStore.Hang;
+import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**

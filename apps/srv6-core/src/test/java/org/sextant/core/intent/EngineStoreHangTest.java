@@ -34,6 +34,7 @@ import org.sextant.core.fake.FakeStore;
 import org.sextant.core.fake.FakeStore.Fault;
 import org.sextant.core.fake.FakeStore.Hang;
 import org.sextant.core.intent.EngineCommitTest.Request;
+import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;

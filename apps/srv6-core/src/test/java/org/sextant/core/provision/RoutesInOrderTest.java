@@ -24,7 +24,7 @@ import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.EntryStatus;
-import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Protection;

@@ -25,7 +25,7 @@ import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineSettings;
-import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;

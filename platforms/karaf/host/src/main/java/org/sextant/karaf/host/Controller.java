@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.EngineSettings;
-import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Member;
 import org.sextant.core.provision.Protecting;

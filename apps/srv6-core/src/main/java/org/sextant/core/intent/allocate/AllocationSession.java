@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.allocate;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.Claims;
+import org.sextant.core.intent.DerivedKind;
+import org.sextant.core.intent.Grant;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.install.TrackedIntent;
+
+/**
+ * Answers what one compilation claims: with what the intent has as long as it may keep it, else with what is free. Nothing
+ * is taken by that; who takes it says so to {@link IdPools}.
+ */
+public final class AllocationSession implements Claims {
+    private final IdPools pools;
+    private final TrackedIntent owner;
+    private final boolean onlyBefore;
+    private final List<Claim> claims = new ArrayList<>(0);
+    private final List<Grant> grants = new ArrayList<>(0);
+    private final Map<String, Long> next = new HashMap<>(0);
+    private boolean fresh;
+    private boolean denied;
+
+    /** @param onlyBefore younger ones do not stand in its way, as they have to yield to what it has */
+    public AllocationSession(IdPools pools, TrackedIntent owner, boolean onlyBefore) {
+        this.pools = pools;
+        this.owner = owner;
+        this.onlyBefore = onlyBefore;
+    }
+
+    @Override
+    public OptionalLong answer(Numbered<?> intent, Claim claim) {
+        Optional<Grant> again =
+                grants.stream().filter(grant -> grant.answers(claim)).findFirst();
+        if (again.isPresent()) {
+            return OptionalLong.of(again.get().number());
+        }
+        if (owner.kind() instanceof DerivedKind) {
+            throw new IllegalStateException("what follows from the network is not stored, and could not keep numbers");
+        }
+        claims.add(claim);
+        OptionalLong kept = intent.grants().stream()
+                .filter(grant -> grant.answers(claim) && !pools.taken(owner, claim, grant.number(), onlyBefore))
+                .mapToLong(Grant::number)
+                .findFirst();
+        OptionalLong number = kept.isPresent() ? kept : fresh(intent, claim);
+        number.ifPresentOrElse(
+                first -> grants.add(new Grant(claim.pool().name(), claim.use(), first, claim.many())),
+                () -> denied = true);
+        return number;
+    }
+
+    private OptionalLong fresh(Numbered<?> intent, Claim claim) {
+        if (claim.only().isPresent()) {
+            boolean free =
+                    claim.takes(claim.only().getAsLong()) && holder(claim).isEmpty();
+            fresh |= free;
+            return free ? claim.only() : OptionalLong.empty();
+        }
+        String pool = claim.pool().name();
+        OptionalLong turn = next.containsKey(pool) ? OptionalLong.of(next.get(pool)) : OptionalLong.empty();
+        OptionalLong free = pools.free(claim, turn, one -> overlaps(one, grants) || overlaps(one, intent.grants()));
+        free.ifPresent(number -> {
+            fresh = true;
+            next.put(pool, number + claim.many());
+        });
+        return free;
+    }
+
+    @Override
+    public Optional<IntentRef> holder(Claim claim) {
+        return claim.only().isEmpty()
+                ? Optional.empty()
+                : pools.holder(owner, claim, claim.only().getAsLong(), onlyBefore);
+    }
+
+    private static boolean overlaps(Grant one, List<Grant> others) {
+        return others.stream()
+                .anyMatch(other -> other.pool().equals(one.pool())
+                        && other.number() < one.number() + one.many()
+                        && one.number() < other.number() + other.many());
+    }
+
+    /** What was claimed. */
+    public List<Claim> claims() {
+        return claims;
+    }
+
+    /** All that was answered. */
+    public List<Grant> grants() {
+        return grants;
+    }
+
+    /** Something else than it has. */
+    public boolean fresh() {
+        return fresh;
+    }
+
+    /** Something was not to be had. */
+    public boolean denied() {
+        return denied;
+    }
+
+    /** Whose turn it is in the pools of which it got something. */
+    public Map<String, Long> next() {
+        return next;
+    }
+}

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.intent.DerivedKind;
+import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.Digest;
+import org.sextant.core.intent.DryRun;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
+import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.StoredChange;
+import org.sextant.core.intent.Submission;
+import org.sextant.core.intent.allocate.IdPools;
+import org.sextant.core.intent.install.Reconciler;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.intent.orphan.Orphan;
+import org.sextant.core.intent.orphan.OrphanedEntries;
+import org.sextant.core.intent.status.Views;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.Progress;
+import org.sextant.core.port.Store;
+
+/**
+ * Takes submitted intents in.
+ *
+ * <p>The store is written before anything else happens, in one step for a bulk with all that belongs to it; if that fails
+ * it is read again, and what it has counts. An intent
+ * that compiled when it was accepted and does not any more (no path is left, a node lost a table) keeps nothing
+ * installed: its traffic falls back to the underlay, its state is FAILED with the compiler's problems, and it comes back
+ * by itself when it compiles again.
+ */
+public final class Admission {
+
+    /** How long who submits waits for other controllers; theirs may have died, and another takes over in seconds. */
+    private static final Duration HEARING = Duration.ofSeconds(3);
+
+    private final IntentRegistry registry;
+    private final Compiler compiler;
+    private final IdPools pools;
+    private final Reconciler reconciler;
+    private final OrphanedEntries orphans;
+    private final Views views;
+    private final Commits commits;
+    private final EventLoop thread;
+
+    Admission(DesiredRooms rooms, IntentRegistry registry, Compiler compiler) {
+        this.registry = registry;
+        this.compiler = compiler;
+        this.pools = rooms.allocations().pools();
+        this.reconciler = rooms.installation().reconciler();
+        this.orphans = rooms.orphans();
+        this.views = rooms.views();
+        this.commits = rooms.runtime().commits();
+        this.thread = rooms.runtime().loop();
+    }
+
+    /** What a bulk did so far; undone in reverse if the store does not take it. */
+    private static final class Bulk {
+        /** What the store had of those that it replaces. */
+        final Map<String, String> before;
+
+        /** What those become that others refer to, if all of the bulk is accepted. */
+        final Map<IntentRef, Referred> together;
+
+        /** Of the one that it is then. */
+        final Precondition only;
+
+        /** Keys that another controller was found to have changed at the same moment. */
+        final Set<String> overtaken;
+
+        final Map<String, String> values = new LinkedHashMap<>();
+        final Set<TrackedIntent> accepted = new LinkedHashSet<>();
+        final List<Orphan> orphans = new ArrayList<>();
+        final Deque<Runnable> undo = new ArrayDeque<>();
+
+        Bulk(
+                Map<String, String> before,
+                Map<IntentRef, Referred> together,
+                Precondition only,
+                Set<String> overtaken,
+                Runnable undo) {
+            this.before = before;
+            this.together = together;
+            this.only = only;
+            this.overtaken = overtaken;
+            this.undo.push(undo);
+        }
+
+        /** An intent is written over what it was compared with and over nothing else. */
+        List<Store.Write> writes() {
+            List<Store.Write> writes = new ArrayList<>();
+            values.forEach((key, value) -> writes.add(
+                    before.containsKey(key)
+                            ? Store.Write.replace(StoredIntent.MAP, key, before.get(key), value)
+                            : Store.Write.create(StoredIntent.MAP, key, value)));
+            return writes;
+        }
+
+        void tell(Predicate<TrackedIntent> stored, List<StoredChange> changes) {
+            for (TrackedIntent intent : accepted) {
+                String key = intent.ref().toString();
+                if (stored.test(intent)) {
+                    changes.add(new StoredChange(
+                            intent.ref(), Optional.ofNullable(before.get(key)), Optional.ofNullable(values.get(key))));
+                }
+            }
+        }
+
+        /** Whether what is tracked is what the store has, as far as this bulk has not changed it itself. */
+        boolean knows(TrackedIntent existing) {
+            String key = existing.ref().toString();
+            return accepted.contains(existing)
+                    || !overtaken.contains(key)
+                            && Optional.ofNullable(before.get(key))
+                                    .map(Digest::of)
+                                    .equals(Optional.ofNullable(
+                                            existing.desired().stored()));
+        }
+    }
+
+    /** What a bulk's intent comes to, before the store has it. */
+    private record Proposal(Optional<TrackedIntent> intent, boolean changed, List<Problem> problems) {
+        boolean rejected() {
+            return !problems.isEmpty();
+        }
+    }
+
+    /**
+     * @param only holds of one intent only
+     * @param changes what the store took is added here
+     */
+    <I> Progress<Submission<I>> submit(
+            IntentRegistry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
+        requireSubmitted(kind);
+        requireOne(intents, only);
+        commits.requireCertain();
+        return admit(new Request(kind, intents, only, stored(kind, intents), new HashSet<>(), changes));
+    }
+
+    /**
+     * A bulk as it was asked for.
+     *
+     * @param before what the store had of those that it replaces
+     * @param overtaken keys that another controller was found to have changed at the same moment
+     * @param changes what the store took
+     */
+    private record Request(
+            IntentRegistry.Kind kind,
+            List<?> intents,
+            Precondition only,
+            Map<String, String> before,
+            Set<String> overtaken,
+            List<StoredChange> changes) {
+
+        Bulk bulk(Map<IntentRef, Referred> together, Runnable undo) {
+            return new Bulk(before, together, only, overtaken, undo);
+        }
+    }
+
+    private <I> Progress<Submission<I>> admit(Request request) {
+        Bulk bulk = request.bulk(together(request.kind(), request.intents()), pools.back());
+        List<Proposal> proposed = propose(request.kind(), request.intents(), bulk);
+        if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
+            // Not all of them change, so that each is held against what the others are.
+            undo(bulk);
+            bulk = request.bulk(Map.of(), pools.back());
+            proposed = propose(request.kind(), request.intents(), bulk);
+        }
+        return store(request, bulk, proposed);
+    }
+
+    private <I> Submission<I> submission(Request request, Bulk bulk, List<Proposal> proposed) {
+        bulk.tell(stored -> true, request.changes());
+        compiler.settle();
+        CompletableFuture<?>[] resting = bulk.accepted.stream()
+                .flatMap(
+                        intent -> registry.find(intent.ref()).stream()) // if the store was late, it was read from there
+                .map(intent -> intent.rest().thenCompose(rests -> heard(intent)))
+                .toArray(CompletableFuture<?>[]::new);
+        return new Submission<>(
+                proposed.stream()
+                        .map(one -> this.<I>outcome(one, request.only()))
+                        .toList(),
+                CompletableFuture.allOf(resting));
+    }
+
+    /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
+    <I> Progress<Submission<I>> change(
+            IntentRegistry.Kind kind,
+            String id,
+            UnaryOperator<Object> change,
+            Precondition only,
+            List<StoredChange> changes) {
+        requireSubmitted(kind);
+        commits.requireCertain();
+        TrackedIntent known = kind.byId.get(id);
+        if (known == null) {
+            throw new ProblemException(Deletion.unknown(kind, id));
+        }
+        Object next = change.apply(known.numbered().intent());
+        if (!kind.kind.identity(next).equals(kind.kind.identity(known.numbered().intent()))) {
+            throw new ProblemException(Intents.another(kind.kind.name()));
+        }
+        return submit(kind, List.of(next), only, changes);
+    }
+
+    private Map<String, String> stored(IntentRegistry.Kind kind, List<?> intents) {
+        List<String> keys = intents.stream()
+                .map(kind::same)
+                .filter(Objects::nonNull)
+                .map(known -> known.ref().toString())
+                .distinct()
+                .toList();
+        return keys.isEmpty() ? Map.of() : commits.read(StoredIntent.MAP, keys, () -> {});
+    }
+
+    private <I> Progress<Submission<I>> store(Request request, Bulk bulk, List<Proposal> proposed) {
+        if (bulk.values.isEmpty()) {
+            return new Progress.Done<>(submission(request, bulk, proposed));
+        }
+        List<Store.Write> writes = new ArrayList<>(pools.writes());
+        writes.addAll(OrphanedEntries.writes(bulk.orphans));
+        writes.addAll(bulk.writes());
+        return commits.commit(writes, () -> undo(bulk), outcome -> {
+            if (outcome.failure().isPresent()) {
+                bulk.tell(intent -> isStored(intent.ref(), bulk), request.changes());
+                outcome.raise();
+            }
+            if (!outcome.unmet().isEmpty()) {
+                // Without those that another controller has changed it is another bulk.
+                outcome.unmet().forEach(write -> request.overtaken().add(write.key()));
+                return admit(request);
+            }
+            if (outcome.late()) {
+                bulk.accepted.forEach(intent -> registry.find(intent.ref()).ifPresent(orphans::completeChanged));
+            } else {
+                pools.stored();
+                orphans.add(bulk.orphans);
+                bulk.accepted.forEach(reconciler::enqueue);
+            }
+            return new Progress.Done<>(submission(request, bulk, proposed));
+        });
+    }
+
+    private boolean isStored(IntentRef ref, Bulk bulk) {
+        Optional<Digest> now = registry.find(ref).map(known -> known.desired().stored());
+        return now.isPresent()
+                && now.equals(
+                        Optional.ofNullable(bulk.values.get(ref.toString())).map(Digest::of));
+    }
+
+    private void undo(Bulk bulk) {
+        bulk.undo.forEach(Runnable::run);
+        compiler.settle();
+    }
+
+    private CompletableFuture<Void> heard(TrackedIntent intent) {
+        CompletableFuture<Void> heard = views.heard(intent);
+        if (!heard.isDone()) {
+            thread.postAfter(HEARING, () -> heard.complete(null));
+        }
+        return heard;
+    }
+
+    /** The status is only known when the bulk is stored. */
+    private <I> Submission.Outcome<I> outcome(Proposal proposal, Precondition only) {
+        Optional<IntentStatus<I>> status = proposal.intent()
+                .map(intent -> views.published().get(intent.ref()))
+                .map(IntentStatus::typed);
+        return status.isEmpty() && !proposal.rejected() // another controller has removed it since
+                ? new Submission.Outcome<>(status, false, List.of(only.overtaken()))
+                : new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
+    }
+
+    private List<Proposal> propose(IntentRegistry.Kind kind, List<?> intents, Bulk bulk) {
+        List<Proposal> proposed = new ArrayList<>();
+        intents.forEach(intent -> proposed.add(propose(kind, intent, bulk)));
+        return proposed;
+    }
+
+    /** What several intents that others refer to become at once; nothing if it is one alone. */
+    private Map<IntentRef, Referred> together(IntentRegistry.Kind kind, List<?> intents) {
+        Map<TrackedIntent, Object> replaced = new LinkedHashMap<>();
+        for (Object intent : intents) {
+            TrackedIntent existing = kind.same(intent);
+            if (existing != null && compiler.referredTo(existing)) {
+                replaced.put(existing, intent);
+            }
+        }
+        Map<IntentRef, Referred> together = new HashMap<>();
+        if (replaced.size() > 1) {
+            replaced.forEach((existing, intent) -> becomes(existing, intent)
+                    .ifPresent(compiled -> together.put(
+                            existing.ref(), Referred.by(existing.kind(), compiled.granted(), compiled.plan()))));
+        }
+        return together;
+    }
+
+    /** Empty if it is refused in any case. */
+    private Optional<CompileResult> becomes(TrackedIntent existing, Object intent) {
+        try {
+            return Optional.of(compiler.proposed(existing, with(existing, following(existing, intent))))
+                    .filter(compiled -> compiled.plan().feasible());
+        } catch (ProblemException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private Proposal propose(IntentRegistry.Kind kind, Object intent, Bulk bulk) {
+        TrackedIntent existing = kind.same(intent);
+        try {
+            return existing == null ? create(kind, intent, bulk) : replace(existing, intent, bulk);
+        } catch (ProblemException e) {
+            return rejected(e.problems());
+        }
+    }
+
+    private Proposal create(IntentRegistry.Kind kind, Object intent, Bulk bulk) {
+        TrackedIntent tracked = created(kind, intent);
+        if (bulk.overtaken.contains(tracked.ref().toString())) {
+            return rejected(List.of(bulk.only.overtaken()));
+        }
+        List<Problem> unmet = bulk.only.against(tracked.called(), Optional.empty());
+        if (!unmet.isEmpty()) {
+            return rejected(unmet);
+        }
+        CompileResult compiled = compiler.proposed(tracked, tracked.numbered());
+        if (!compiled.plan().feasible()) {
+            return rejected(compiled.plan().problems());
+        }
+        tracked.desired(tracked.desired().with(compiled.granted()));
+        registry.put(kind, tracked);
+        bulk.undo.push(() -> {
+            compiler.forget(tracked);
+            registry.remove(kind, tracked);
+            registry.free(tracked);
+        });
+        return accepted(tracked, StoredIntent.encode(tracked), compiled, bulk);
+    }
+
+    private TrackedIntent created(IntentRegistry.Kind kind, Object intent) {
+        Numbered<Object> numbered = new Numbered<>(registry.newId(kind, intent), registry.nextNumber(), intent);
+        return new TrackedIntent(kind.kind, new Desired(numbered, null));
+    }
+
+    private Proposal replace(TrackedIntent existing, Object intent, Bulk bulk) {
+        if (!bulk.knows(existing)) {
+            return rejected(List.of(bulk.only.overtaken()));
+        }
+        Numbered<Object> numbered = with(existing, following(existing, intent));
+        List<Problem> unmet = bulk.only.against(existing.called(), Optional.of(existing.tag()));
+        if (same(existing, numbered)
+                && (unmet.isEmpty() || bulk.only.noneMatch().isEmpty())) {
+            // Also where the tag is an older one: the answer to the first request may have been lost (RFC 9110,
+            // 13.1.1).
+            return new Proposal(Optional.of(existing), false, List.of());
+        }
+        if (!unmet.isEmpty()) {
+            return rejected(unmet);
+        }
+        CompileResult compiled = compiler.proposed(existing, numbered);
+        if (!compiled.plan().feasible()) {
+            return rejected(compiled.plan().problems());
+        }
+        List<Problem> left = compiler.leftBehind(existing, compiled, bulk.together);
+        if (!left.isEmpty()) {
+            return rejected(left);
+        }
+        Desired before = existing.desired();
+        Runnable back = compiler.back(existing);
+        List<IdPools.Hold> holds = pools.holds(existing);
+        bulk.undo.push(() -> {
+            registry.intent(existing, existing.desired().with(before.intent()).withStored(before.stored()));
+            pools.restore(existing, holds);
+            back.run();
+        });
+        bulk.orphans.addAll(orphans.ofChanged(existing, compiled.plan().entries()));
+        registry.intent(existing, existing.desired().with(compiled.granted()));
+        return accepted(existing, StoredIntent.encode(existing), compiled, bulk);
+    }
+
+    /** The engine handles intents of all kinds alike: what a kind makes of its own is one of its own. */
+    @SuppressWarnings("unchecked")
+    private static <I> I following(TrackedIntent existing, I intent) {
+        return (I) existing.kind().following(existing.numbered().intent(), intent);
+    }
+
+    private static Numbered<Object> with(TrackedIntent existing, Object intent) {
+        return new Numbered<>(
+                existing.ref().id(),
+                existing.number(),
+                intent,
+                existing.numbered().grants());
+    }
+
+    /** What an earlier version stored may be written otherwise. */
+    private static boolean same(TrackedIntent existing, Numbered<Object> next) {
+        return Digest.of(StoredIntent.encode(existing, next))
+                        .equals(existing.desired().stored())
+                || existing.kind()
+                        .encode(existing.numbered().intent())
+                        .equals(existing.kind().encode(next.intent()));
+    }
+
+    private Proposal accepted(TrackedIntent tracked, String json, CompileResult compiled, Bulk bulk) {
+        tracked.desired(tracked.desired().withStored(Digest.of(json)));
+        compiler.accept(tracked, compiled);
+        bulk.values.put(tracked.ref().toString(), json);
+        bulk.accepted.add(tracked);
+        return new Proposal(Optional.of(tracked), true, List.of());
+    }
+
+    private static Proposal rejected(List<Problem> problems) {
+        return new Proposal(Optional.empty(), false, problems);
+    }
+
+    static void requireSubmitted(IntentRegistry.Kind kind) {
+        if (kind.kind instanceof DerivedKind) {
+            throw new IllegalArgumentException("intents of kind " + kind.kind.name() + " follow from the network");
+        }
+    }
+
+    static void requireOne(Collection<?> those, Precondition only) {
+        if (!only.isNone() && those.size() != 1) {
+            throw new IllegalArgumentException("a precondition is of one intent, not of " + those.size());
+        }
+    }
+
+    /** Prepares the compilation of a dry run, which its caller's thread does. */
+    <I> DryRunCompilation.Prepared prepare(IntentRegistry.Kind kind, I intent, EventLoop thread) {
+        requireSubmitted(kind);
+        TrackedIntent existing = kind.same(intent);
+        try {
+            TrackedIntent tracked = existing == null ? created(kind, intent) : existing;
+            StoredIntent.requireCertain(commits, tracked.ref());
+            I next = existing == null ? intent : following(existing, intent);
+            DryRunCompilation compilation = compiler.compilation(tracked, existing, with(tracked, next), thread);
+            return new DryRunCompilation.Prepared(Optional.of(compilation), tracked.number(), List.of());
+        } catch (ProblemException e) {
+            return new DryRunCompilation.Prepared(Optional.empty(), registry.nextNumber(), e.problems());
+        }
+    }
+
+    /** True if nothing has changed that the compiler of this dry run read. */
+    boolean holds(DryRunCompilation compilation) {
+        return compiler.revision() == compilation.revision();
+    }
+
+    /** The result that submitting would have, by the compiled plan. */
+    @SuppressWarnings("unchecked")
+    <I> DryRun<I> dryRun(DryRunCompilation compilation, Plan plan, Precondition only) {
+        TrackedIntent tracked = compilation.tracked();
+        TrackedIntent existing = compilation.existing();
+        CompileResult compiled = compilation.with(compiler.against(tracked, compilation.numbered(), plan));
+        List<Problem> against =
+                only.against(tracked.called(), Optional.ofNullable(existing).map(TrackedIntent::tag));
+        if (against.isEmpty() && existing != null && compiled.plan().feasible()) {
+            against = compiler.leftBehind(existing, compiled, Map.of());
+        }
+        I next = (I) compilation.numbered().intent();
+        return new DryRun<>(
+                new Numbered<>(
+                        tracked.ref().id(),
+                        tracked.number(),
+                        next,
+                        compiled.granted().grants()),
+                against.isEmpty() ? compiled.plan() : compiled.plan().refused(against));
+    }
+}

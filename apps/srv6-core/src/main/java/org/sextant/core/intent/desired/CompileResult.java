@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.allocate.AllocationSession;
+import org.sextant.core.intent.allocate.CapacityTracker;
+import org.sextant.core.intent.allocate.IdPools;
+import org.sextant.core.intent.install.TrackedIntent;
+
+/**
+ * What compiling came to.
+ *
+ * @param intent as it was compiled
+ * @param session what it claimed, and was answered
+ * @param inquiry what it asked of the capacity that others have reserved
+ */
+record CompileResult(Plan plan, Numbered<Object> intent, AllocationSession session, CapacityTracker.Inquiry inquiry) {
+
+    /** Whether the plan is about numbers that the intent does not have. */
+    boolean waits() {
+        return plan.feasible() && session.fresh();
+    }
+
+    /** The intent with the numbers that its plan is about. */
+    Numbered<Object> granted() {
+        return session.grants().equals(intent.grants())
+                ? intent
+                : new Numbered<>(intent.id(), intent.number(), intent.intent(), session.grants());
+    }
+
+    /** Takes these numbers for the intent. */
+    void take(IdPools pools, TrackedIntent owner) {
+        pools.has(owner, session.grants(), session.claims());
+        pools.given(session.next());
+    }
+
+    CompileResult with(Plan other) {
+        return new CompileResult(other, intent, session, inquiry);
+    }
+}

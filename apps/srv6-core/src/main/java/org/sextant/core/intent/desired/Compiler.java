@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.intent.Followed;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.allocate.AllocationSession;
+import org.sextant.core.intent.allocate.CapacityTracker;
+import org.sextant.core.intent.allocate.IdPools;
+import org.sextant.core.intent.allocate.ReservationTable;
+import org.sextant.core.intent.install.Installation;
+import org.sextant.core.intent.install.IntentIndex;
+import org.sextant.core.intent.install.Reconciler;
+import org.sextant.core.intent.install.Row;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.intent.status.Views;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.net.Network;
+import org.sextant.core.table.Entry;
+
+/**
+ * Turns intents into plans that no other's contradicts, and hands what they may have to the {@link Reconciler}.
+ */
+final class Compiler {
+    private static final Problem WAITS = new Problem(
+            Problem.Code.CONFLICT,
+            "",
+            "it needs a number that it does not have, or that an older one has",
+            "wait: the controller that gives numbers gives it one as soon as the store answers");
+
+    /** How long a chain of intents that refer to each other may be. */
+    private static final int DEEPEST = 8;
+
+    /** Of those who stand in the way of a change, so many are named. */
+    private static final int NAMED = 5;
+
+    private final EngineRuntime runtime;
+    private final Installation installation;
+    private final Reconciler reconciler;
+    private final Views views;
+    private final ConflictResolver conflicts;
+    private final IdPools pools;
+    private final CapacityTracker capacity;
+    private final NumberReassignment reassignment;
+    private final OwnerReferences references;
+    private final Exports exports = new Exports();
+
+    /** Get every intent that is not wanted any more, or whose kind left. */
+    private final List<Consumer<TrackedIntent>> departures;
+
+    /** Counts changes of the inputs of compilers. */
+    private long revision;
+
+    /** Written by the engine's thread; immutable, and read by any. */
+    private volatile CompileContext context = new CompileContext(Network.EMPTY, Map.of());
+
+    Compiler(DesiredRooms rooms, NumberReassignment reassignment, IntentIndex intents, ConflictResolver conflicts) {
+        this.runtime = rooms.runtime();
+        this.installation = rooms.installation();
+        this.reconciler = installation.reconciler();
+        this.views = rooms.views();
+        this.conflicts = conflicts;
+        this.pools = rooms.allocations().pools();
+        this.capacity = rooms.allocations().capacity();
+        this.reassignment = reassignment;
+        this.references = new OwnerReferences(intents);
+        this.departures = List.of(
+                intent -> references.changed(intent.ref()),
+                capacity::remove,
+                exports::gone,
+                reassignment::forget,
+                conflicts::forget,
+                pools::leaves);
+    }
+
+    /** Any thread may ask. */
+    CompileContext context() {
+        return context;
+    }
+
+    void context(CompileContext now) {
+        if (!now.network().hosts().equals(context.network().hosts())) {
+            conflicts.hosts(now.underlay().hosts());
+        }
+        if (now.network() != context.network()) {
+            reconciler.network(now.network());
+        }
+        context = now;
+        revision++;
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    /** An intent as it is, younger ones apart. */
+    CompileResult compile(TrackedIntent intent) {
+        AllocationSession session = new AllocationSession(pools, intent, true);
+        CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
+        CompileContext own = answering(intent, session, references::look).accounting(inquiry::before);
+        Plan plan =
+                guarded(intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), own));
+        return new CompileResult(plan, intent.numbered(), session, inquiry);
+    }
+
+    /** Intents that refer to each other in a circle would never come to an end. */
+    private void requireNoCircle(IntentKind<Object> kind, Numbered<Object> intent) {
+        IntentRef own = new IntentRef(kind.name(), intent.id());
+        references.circle(own, kind.refersTo(intent.intent())).ifPresent(way -> {
+            throw new ProblemException(new Problem(
+                    Problem.Code.UNFEASIBLE,
+                    "",
+                    "it refers to itself by way of "
+                            + way.stream()
+                                    .map(ref -> ref.kind() + " \"" + ref.id() + "\"")
+                                    .collect(Collectors.joining(", ")),
+                    "take the reference out of one of them"));
+        });
+    }
+
+    private CompileContext answering(
+            TrackedIntent intent, AllocationSession session, Function<IntentRef, Optional<Referred>> referred) {
+        CompileContext own = context.answering(session, referred, exports::under);
+        return intent.desired().isCompiled() ? own.after(intent.compiled()) : own;
+    }
+
+    /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
+    private Plan guarded(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
+        try {
+            requireNoCircle(kind, intent);
+        } catch (ProblemException e) {
+            return Plan.rejected(e.problems());
+        }
+        return contained(kind, intent, compiler);
+    }
+
+    /** The same for any thread: it looks at nothing of the engine's. */
+    private Plan contained(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
+        try {
+            Plan plan = compiler.get();
+            if (kind.atomic()) {
+                requireOneEntryPerRow(plan);
+            }
+            return plan;
+        } catch (ProblemException e) {
+            return Plan.rejected(e.problems());
+        } catch (RuntimeException e) {
+            runtime.emit(new EngineEvent.Fault("compile " + kind.name() + "/" + intent.id(), e));
+            Problem problem = new Problem(
+                    Problem.Code.UNFEASIBLE,
+                    "",
+                    "the compiler of kind " + kind.name() + " failed: " + e,
+                    "this is a defect; report it with the intent and the network");
+            return Plan.rejected(List.of(problem));
+        }
+    }
+
+    /** Of two entries for one row one would never be installed, and nobody would miss it. */
+    private static void requireOneEntryPerRow(Plan plan) {
+        Map<String, Map<Entry.Key, Entry>> byNode = new HashMap<>();
+        for (Plan.Placed placed : plan.entries()) {
+            Entry other = byNode.computeIfAbsent(placed.node(), node -> new HashMap<>())
+                    .put(placed.entry().key(), placed.entry());
+            if (other != null && !other.equals(placed.entry())) {
+                throw new IllegalStateException(
+                        "two different entries for " + placed.entry().key() + " on node " + placed.node());
+            }
+        }
+    }
+
+    /** What an intent comes to that is not accepted yet; for what others own or what would go round, a refusal. */
+    CompileResult proposed(TrackedIntent intent, Numbered<Object> numbered) {
+        AllocationSession session = new AllocationSession(pools, intent, false);
+        CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
+        CompileContext own = answering(intent, session, references::latest).accounting(inquiry::before);
+        Plan plan = guarded(intent.kind(), numbered, () -> intent.kind().admit(numbered, own));
+        return new CompileResult(against(intent, numbered, plan), numbered, session, inquiry);
+    }
+
+    /**
+     * As {@link #proposed}, ready to be compiled on another thread; {@link #against} returns the problems of its plan.
+     *
+     * @param existing the intent that it would replace; null if there is none
+     */
+    DryRunCompilation compilation(
+            TrackedIntent intent, @Nullable TrackedIntent existing, Numbered<Object> numbered, EventLoop thread) {
+        requireNoCircle(intent.kind(), numbered);
+        Map<IntentRef, Optional<Referred>> referred = new HashMap<>();
+        intent.kind().refersTo(numbered.intent()).forEach(ref -> referred.put(ref, references.latest(ref)));
+        Map<String, List<Followed>> followed = new HashMap<>();
+        intent.kind().follows(numbered.intent()).forEach(name -> followed.put(name, exports.under(name)));
+        AllocationSession session = new AllocationSession(pools, intent, false);
+        CompileContext now = context;
+        ReservationTable ledger = capacity.shown();
+        CompileContext seen = now.answering(
+                        new DryRunCompilation.Asking(thread, session),
+                        ref -> referred.getOrDefault(ref, Optional.empty()),
+                        name -> followed.getOrDefault(name, List.of()))
+                .accounting(seat -> ledger.before(seat, now::capacity));
+        CompileContext own = intent.desired().isCompiled() ? seen.after(intent.compiled()) : seen;
+        return new DryRunCompilation(
+                intent,
+                existing,
+                numbered,
+                session,
+                capacity.inquiry(now),
+                revision,
+                () -> contained(intent.kind(), numbered, () -> intent.kind().admit(numbered, own)));
+    }
+
+    /** The plan that was compiled, or why it is refused all the same. */
+    Plan against(TrackedIntent intent, Numbered<Object> numbered, Plan plan) {
+        List<Problem> against =
+                plan.feasible() ? conflicts.against(intent, numbered.intent(), plan, installation.nodes()) : List.of();
+        return against.isEmpty() ? plan : plan.refused(against);
+    }
+
+    /** What an intent would come to in another network; nothing is kept of it. */
+    Plan imagine(
+            TrackedIntent intent,
+            CompileContext elsewhere,
+            Function<IntentRef, Optional<Referred>> referred,
+            Function<String, List<Followed>> offered) {
+        CompileContext own = elsewhere
+                .answering(new AllocationSession(pools, intent, true), referred, offered)
+                .accounting(capacity.inquiry(elsewhere)::before)
+                .after(intent.compiled());
+        return guarded(intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), own));
+    }
+
+    /** Looks at what intents would come to in another network. */
+    WhatIfAnalysis foreseeing(IntentRegistry registry, Network network) {
+        return new WhatIfAnalysis(registry, this, references, exports, network);
+    }
+
+    /** What is offered under a name. */
+    List<Followed> offered(String name) {
+        return exports.under(name);
+    }
+
+    /** Whether somebody refers to an intent. */
+    boolean referredTo(TrackedIntent intent) {
+        return !references.to(intent.ref()).isEmpty();
+    }
+
+    /**
+     * Those who refer to an intent, compile with it as it is, and would not with what is proposed.
+     *
+     * @param together what others become that are changed with it
+     */
+    List<Problem> leftBehind(TrackedIntent intent, CompileResult proposed, Map<IntentRef, Referred> together) {
+        Referred next = Referred.by(intent.kind(), proposed.granted(), proposed.plan());
+        if (together.isEmpty()
+                && references.latest(intent.ref()).filter(next::equals).isPresent()) {
+            return List.of();
+        }
+        Function<IntentRef, Optional<Referred>> seen = ref -> ref.equals(intent.ref())
+                ? Optional.of(next)
+                : Optional.ofNullable(together.get(ref)).or(() -> references.latest(ref));
+        Map<TrackedIntent, Plan> failing = new TreeMap<>();
+        for (TrackedIntent one : references.to(intent.ref())) {
+            if (one.desired().isDecided() && one.plan().feasible()) {
+                CompileContext own = answering(one, new AllocationSession(pools, one, true), seen)
+                        .accounting(capacity.inquiry(context)::before);
+                Plan plan = guarded(one.kind(), one.numbered(), () -> one.kind().compile(one.numbered(), own));
+                if (!plan.feasible()) {
+                    failing.put(one, plan);
+                }
+            }
+        }
+        return failing.isEmpty() ? List.of() : List.of(leftBehind(intent, failing));
+    }
+
+    private static Problem leftBehind(TrackedIntent intent, Map<TrackedIntent, Plan> failing) {
+        String names = failing.keySet().stream()
+                .limit(NAMED)
+                .map(TrackedIntent::called)
+                .collect(Collectors.joining(", "));
+        int more = failing.size() - NAMED;
+        Problem first = failing.values().iterator().next().problems().get(0);
+        return new Problem(
+                Problem.Code.UNFEASIBLE,
+                "",
+                intent.called() + " would leave behind who refers to it: " + names
+                        + (more > 0 ? " and " + more + " more" : "") + "; the first of them, at "
+                        + (first.field().isEmpty() ? "/" : first.field()) + ": " + first.message(),
+                first.remedy() + "; or change what refers to it first");
+    }
+
+    /** Gives an intent a plan that {@link #proposed} has found nothing against, and its numbers. */
+    void accept(TrackedIntent intent, CompileResult compiled) {
+        Plan plan = compiled.plan();
+        reassignment.forget(intent);
+        compiled.take(pools, intent);
+        conflicts.grant(intent, plan, cells(plan));
+        capacity.told(intent, compiled.inquiry());
+        capacity.update(intent);
+        show(intent, plan);
+        reconciler.admit(intent, conflicts.cells(intent));
+    }
+
+    /** This is the intent's plan from now on. */
+    private void show(TrackedIntent intent, Plan plan) {
+        revision++;
+        intent.desired(intent.desired().withPlan(plan));
+        references.changed(intent.ref());
+        exports.shown(intent, plan);
+    }
+
+    /** Says what an intent wants that came or changed; {@link #settle} decides what it gets. */
+    void want(TrackedIntent intent) {
+        want(intent, recompiled(intent));
+    }
+
+    /** What an intent comes to with the numbers that it has; it waits while it needs others. */
+    private Plan recompiled(TrackedIntent intent) {
+        CompileResult compiled = compile(intent);
+        pools.has(intent, intent.numbered().grants(), compiled.session().claims());
+        reassignment.compiled(intent, compiled);
+        capacity.told(intent, compiled.inquiry());
+        return compiled.waits() ? compiled.plan().refused(List.of(WAITS)) : compiled.plan();
+    }
+
+    /** As {@link #want(TrackedIntent)}, of what is known. */
+    void want(TrackedIntent intent, Plan plan) {
+        revision++;
+        conflicts.wish(intent, plan, cells(plan));
+        capacity.update(intent);
+    }
+
+    /** Makes an intent what it was, once that is called. */
+    Runnable back(TrackedIntent intent) {
+        Plan plan = intent.compiled();
+        Map<Long, Set<String>> told = capacity.told(intent);
+        Runnable numbers = reassignment.back(intent);
+        return () -> {
+            numbers.run();
+            want(intent, plan);
+            capacity.tell(intent, told);
+        };
+    }
+
+    /** The intent wants nothing any more. */
+    void forget(TrackedIntent intent) {
+        revision++;
+        departures.forEach(departure -> departure.accept(intent));
+        reconciler.admit(intent, List.of());
+    }
+
+    /** The intent is about to become another: nothing is decided about it as it is. */
+    void unwish(TrackedIntent intent) {
+        reassignment.forget(intent);
+        conflicts.forget(intent);
+    }
+
+    /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
+    void abandon(TrackedIntent intent) {
+        revision++;
+        departures.forEach(departure -> departure.accept(intent));
+        reconciler.abandon(intent);
+    }
+
+    /**
+     * Decides about what was wanted and given up since, and lets the nodes follow; then about what that means for those who
+     * refer to it, and for those who want the same capacity.
+     */
+    void settle() {
+        decide();
+        for (int depth = 0; depth < DEEPEST + capacity.size(); depth++) {
+            boolean others = capacity.settle(context::capacity, this::again);
+            Set<TrackedIntent> concerned = references.concerned();
+            concerned.addAll(exports.concerned());
+            if (concerned.isEmpty() && !others) {
+                return;
+            }
+            concerned.forEach(this::again);
+            decide();
+        }
+        runtime.emit(new EngineEvent.Fault(
+                "references", new IllegalStateException("intents refer to each other in a circle")));
+    }
+
+    private void decide() {
+        do {
+            reassignment.affected().forEach(this::want);
+        } while (reassignment.grant(this));
+        conflicts.decide().stream()
+                .sorted(TrackedIntent.URGENT_FIRST)
+                .forEach(intent -> follow(intent, conflicts.verdict(intent)));
+    }
+
+    private void follow(TrackedIntent intent, Plan plan) {
+        boolean known = intent.desired().isDecided();
+        if (known
+                && (plan == intent.plan()
+                        || !plan.feasible()
+                                && plan.problems().equals(intent.plan().problems()))) {
+            return;
+        }
+        boolean something = plan.feasible() || known && intent.plan().feasible();
+        show(intent, plan);
+        if (something || !known) {
+            reconciler.admit(intent, plan.feasible() ? conflicts.cells(intent) : List.of());
+            reconciler.enqueue(intent);
+        } else {
+            views.refresh(intent);
+        }
+    }
+
+    /** Compiles intents again and settles what came of it. */
+    void again(List<TrackedIntent> intents) {
+        intents.forEach(this::again);
+        settle();
+        reconciler.retry(Set.copyOf(intents)::contains);
+    }
+
+    private void again(TrackedIntent intent) {
+        Plan plan = recompiled(intent);
+        if (sameEffect(plan, intent.compiled())) {
+            boolean shown = intent.plan() == intent.compiled();
+            intent.desired(intent.desired().withCompiled(plan));
+            capacity.update(intent);
+            show(intent, shown ? plan : intent.plan());
+            views.refresh(intent);
+        } else {
+            want(intent, plan);
+        }
+    }
+
+    private static boolean sameEffect(Plan one, Plan other) {
+        return one.feasible()
+                && other.feasible()
+                && one.entries().equals(other.entries())
+                && one.passages().equals(other.passages());
+    }
+
+    private List<TrackedIntent.Cell> cells(Plan plan) {
+        Map<Row, Entry> wanted = new LinkedHashMap<>(2 * plan.entries().size());
+        for (Plan.Placed placed : plan.entries()) {
+            wanted.put(
+                    installation
+                            .monitor()
+                            .node(placed.node())
+                            .row(placed.entry().key()),
+                    placed.entry());
+        }
+        List<TrackedIntent.Cell> cells = new ArrayList<>(wanted.size());
+        wanted.forEach((row, entry) -> cells.add(new TrackedIntent.Cell(row, entry)));
+        return cells;
+    }
+}

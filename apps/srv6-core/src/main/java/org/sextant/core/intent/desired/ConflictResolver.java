@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.sextant.core.Problem;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.install.NodeTable;
+import org.sextant.core.intent.install.PassageOwner;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.intent.orphan.Orphan;
+import org.sextant.core.passage.Circle;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.passage.Passages;
+import org.sextant.core.table.Entry;
+
+/**
+ * Decides which intents get what they wish, so that every row has one owner and no packet goes round for ever.
+ *
+ * <p>What comes out is a function of the wishes and their order ({@link TrackedIntent#compareTo}) alone, never of who asked
+ * first here: controllers that share a store decide alike, and so does a restart.
+ *
+ * <ol>
+ *   <li><b>Rows</b>: in their order, each intent owns its rows unless one before it owns one of them. It stands or falls
+ *       with all of them.
+ *   <li><b>Circles</b>: while packets would go round, the last of the owners in that circle is taken out. It keeps its rows
+ *       from others, so that this never leads back to the first step.
+ * </ol>
+ *
+ * Only what changed and what stands behind that in the order is looked at again; circles are searched anew as a whole when
+ * there is one or was one, which is rare.
+ */
+public final class ConflictResolver {
+    /** Intents whose rows no intent before them owns. */
+    private final Set<TrackedIntent> owners = new HashSet<>();
+
+    private final RowConflicts conflicts = new RowConflicts(owners);
+    private final TreeSet<TrackedIntent> changed = new TreeSet<>();
+
+    /** Those with their rows whose plans lead packets anywhere. */
+    private final TreeSet<TrackedIntent> leaders = new TreeSet<>();
+
+    /** Those taken out, and why. */
+    private final Map<TrackedIntent, Circle<PassageOwner>> circling = new TreeMap<>();
+
+    /** What nodes may still do on behalf of intents that are gone. */
+    private final Map<String, Orphan> orphans = new TreeMap<>();
+
+    /** Passages that came or went since circles were last looked for. */
+    private final Set<Passage> moved = new LinkedHashSet<>();
+
+    private Passages.LocalHosts hosts = (place, prefix) -> List.of();
+    private Passages<PassageOwner> passages = new Passages<>(hosts);
+    private boolean everythingMoved;
+
+    /** Hosts came or went: what they take may go round now, or no more. */
+    void hosts(Passages.LocalHosts now) {
+        hosts = now;
+        everythingMoved = true;
+    }
+
+    /** A node that cannot be written may still lead packets as an intent wanted that is gone or changed. */
+    void orphaned(Orphan orphan) {
+        gone(orphan);
+        orphans.put(orphan.key(), orphan);
+        orphan.passages().forEach(passage -> add(orphan, passage));
+    }
+
+    void gone(Orphan orphan) {
+        Orphan before = orphans.remove(orphan.key());
+        if (before != null) {
+            before.passages().forEach(passage -> remove(before, passage));
+        }
+    }
+
+    /** The rows of an intent's compiled plan. */
+    List<TrackedIntent.Cell> cells(TrackedIntent intent) {
+        return conflicts.cells(intent);
+    }
+
+    /** Replaces what an intent wishes; {@code cells} are the rows of {@code plan}, which is feasible or has none. */
+    void wish(TrackedIntent intent, Plan plan, List<TrackedIntent.Cell> cells) {
+        everythingMoved |= circling.containsKey(intent);
+        if (owners.contains(intent)) {
+            unlead(intent);
+        }
+        changed.addAll(conflicts.exchange(intent, cells));
+        changed.add(intent);
+        intent.desired(intent.desired().withCompiled(plan));
+        if (owners.contains(intent)) {
+            lead(intent);
+        }
+    }
+
+    /** It wishes nothing any more, and nothing is to be decided about it. */
+    void forget(TrackedIntent intent) {
+        unlead(intent);
+        changed.addAll(conflicts.exchange(intent, List.of()));
+        changed.remove(intent);
+        leaders.remove(intent);
+        everythingMoved |= circling.remove(intent) != null;
+        owners.remove(intent);
+    }
+
+    /** Gives an intent that {@link #against} has nothing against what it wishes, at once. */
+    void grant(TrackedIntent intent, Plan plan, List<TrackedIntent.Cell> cells) {
+        wish(intent, plan, cells);
+        if (!owners.contains(intent)) {
+            owners.add(intent);
+            lead(intent);
+        }
+    }
+
+    /** Decides about all that changed; returns those for whom the decision may be another, or is about another plan. */
+    Set<TrackedIntent> decide() {
+        Set<TrackedIntent> news = new TreeSet<>();
+        while (!changed.isEmpty()) {
+            TrackedIntent intent = changed.pollFirst();
+            news.add(intent);
+            boolean owns =
+                    intent.compiled().feasible() && conflicts.against(intent).isEmpty();
+            if (owns != owners.contains(intent)) {
+                everythingMoved |= circling.containsKey(intent);
+                if (!owns) {
+                    unlead(intent);
+                    owners.remove(intent);
+                }
+                if (owns) {
+                    owners.add(intent);
+                    lead(intent);
+                }
+                changed.addAll(conflicts.behind(intent));
+            }
+        }
+        if (everythingMoved || !moved.isEmpty() && (!circling.isEmpty() || goRound(moved))) {
+            news.addAll(breakCircles());
+        }
+        moved.clear();
+        everythingMoved = false;
+        return news;
+    }
+
+    private boolean goRound(Set<Passage> some) {
+        return some.stream().anyMatch(passage -> passages.circle(passage).isPresent());
+    }
+
+    /** The plan that an intent is to follow: its own, or one that installs nothing and says who stands against it. */
+    Plan verdict(TrackedIntent intent) {
+        if (!intent.compiled().feasible()) {
+            return intent.compiled();
+        }
+        List<Problem> problems = owners.contains(intent) ? List.of() : conflicts.against(intent);
+        Circle<PassageOwner> circle = circling.get(intent);
+        if (owners.contains(intent) && circle != null) {
+            problems = List.of(problem(intent, intent.numbered().intent(), intent.compiled(), circle));
+        }
+        return problems.isEmpty() ? intent.compiled() : intent.compiled().refused(problems);
+    }
+
+    /**
+     * What stands against giving an intent this plan: owners of its rows, and circles that come of it. Nothing changes.
+     *
+     * @param value what is submitted, for the fields that problems name
+     */
+    List<Problem> against(TrackedIntent intent, Object value, Plan plan, Map<String, NodeTable> nodes) {
+        List<Problem> problems = conflicts.against(intent, value, plan, nodes);
+        if (!problems.isEmpty() || plan.passages().isEmpty() && leading(intent).isEmpty()) {
+            return problems;
+        }
+        List<Passage> before = leading(intent);
+        before.forEach(passage -> passages.remove(intent, passage));
+        plan.passages().forEach(passage -> passages.add(intent, passage));
+        Optional<Circle<PassageOwner>> circle = Stream.concat(plan.passages().stream(), before.stream())
+                .flatMap(passage -> passages.circle(passage).stream())
+                .findFirst();
+        plan.passages().forEach(passage -> passages.remove(intent, passage));
+        before.forEach(passage -> passages.add(intent, passage));
+        return circle.map(found -> List.of(problem(intent, value, plan, found))).orElse(List.of());
+    }
+
+    // Circles
+
+    private Set<TrackedIntent> breakCircles() {
+        Set<TrackedIntent> news = new TreeSet<>(circling.keySet());
+        circling.clear();
+        passages = new Passages<>(hosts);
+        orphans.values().forEach(left -> left.passages().forEach(passage -> passages.add(left, passage)));
+        leaders.forEach(leader -> leader.compiled().passages().forEach(passage -> passages.add(leader, passage)));
+        boolean broken;
+        do {
+            broken = breakFirst();
+        } while (broken);
+        news.addAll(circling.keySet());
+        return news;
+    }
+
+    /** False if nothing goes round any more. */
+    private boolean breakFirst() {
+        for (TrackedIntent leader : leaders) {
+            for (Passage passage : leading(leader)) {
+                Optional<Circle<PassageOwner>> circle = passages.circle(passage);
+                if (circle.isPresent()) {
+                    takeOut(last(circle.get()).orElse(leader), circle.get());
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Orphaned entries cannot give way. */
+    private static Optional<TrackedIntent> last(Circle<PassageOwner> circle) {
+        return circle.steps().stream()
+                .filter(step -> step.owner() instanceof TrackedIntent)
+                .map(step -> (TrackedIntent) step.owner())
+                .max(TrackedIntent::compareTo);
+    }
+
+    private void takeOut(TrackedIntent intent, Circle<PassageOwner> circle) {
+        intent.compiled().passages().forEach(passage -> passages.remove(intent, passage));
+        circling.put(intent, circle);
+    }
+
+    /** What of an intent is among the passages now. */
+    private List<Passage> leading(TrackedIntent intent) {
+        return owners.contains(intent) && !circling.containsKey(intent)
+                ? intent.compiled().passages()
+                : List.of();
+    }
+
+    private void lead(TrackedIntent intent) {
+        if (!intent.compiled().passages().isEmpty()) {
+            leaders.add(intent);
+            leading(intent).forEach(passage -> add(intent, passage));
+        }
+    }
+
+    private void unlead(TrackedIntent intent) {
+        leading(intent).forEach(passage -> remove(intent, passage));
+        leaders.remove(intent);
+    }
+
+    private void add(PassageOwner whose, Passage passage) {
+        passages.add(whose, passage);
+        moved.add(passage);
+    }
+
+    private void remove(PassageOwner whose, Passage passage) {
+        passages.remove(whose, passage);
+        moved.add(passage);
+    }
+
+    private static Problem problem(TrackedIntent intent, Object value, Plan plan, Circle<PassageOwner> circle) {
+        Set<String> others = new LinkedHashSet<>();
+        circle.steps().stream()
+                .filter(step -> step.owner() != intent)
+                .forEach(step -> others.add(step.owner().called()));
+        String way = circle.text(
+                step -> step.owner() == intent ? "this one" : step.owner().called());
+        return new Problem(
+                Problem.Code.UNFEASIBLE,
+                field(intent, value, plan, circle),
+                "packets to " + circle.destination() + " would go round for ever: " + way,
+                "end the path where the packets are delivered, or steer others"
+                        + (others.isEmpty() ? "" : ", or delete " + String.join(" or ", others) + " first"));
+    }
+
+    private static String field(TrackedIntent intent, Object value, Plan plan, Circle<PassageOwner> circle) {
+        List<String> fields = new ArrayList<>();
+        for (Plan.Placed placed : plan.entries()) {
+            boolean enters = placed.entry().stage() == Entry.Stage.INGRESS
+                    && circle.steps().stream()
+                            .anyMatch(step -> step.owner() == intent
+                                    && step.passage().from().node().equals(placed.node()));
+            if (enters) {
+                fields.add(intent.kind().field(value, placed.entry()));
+            }
+        }
+        return fields.stream().filter(field -> !field.isEmpty()).findFirst().orElse("");
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.DerivedKind;
+import org.sextant.core.intent.DryRun;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
+import org.sextant.core.intent.StoredChange;
+import org.sextant.core.intent.Submission;
+import org.sextant.core.intent.WhatIfResult;
+import org.sextant.core.intent.allocate.Allocations;
+import org.sextant.core.intent.allocate.ReservationTable;
+import org.sextant.core.intent.install.Installation;
+import org.sextant.core.intent.orphan.Orphan;
+import org.sextant.core.intent.orphan.OrphanedEntries;
+import org.sextant.core.intent.status.Views;
+import org.sextant.core.loop.Progress;
+import org.sextant.core.net.Network;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.Store;
+
+/**
+ * The intents as they are to be: admission and deletion, durable before they count; plans, and the decisions between plans that
+ * want the same. Used by the event loop only, unless a method says otherwise.
+ */
+public final class DesiredState {
+    /** What other requests wait at most for a turn of a what-if analysis. */
+    private static final Duration TURN = Duration.ofMillis(20);
+
+    /**
+     * Compilations of one dry run at most: it is compiled again if inputs of compilers have changed meanwhile. The last
+     * one stands, as of its beginning.
+     */
+    private static final int DRY_RUN_COMPILATIONS = 3;
+
+    private final EngineRuntime runtime;
+    private final Allocations allocations;
+    private final IntentRegistry registry;
+    private final ConflictResolver conflicts = new ConflictResolver();
+    private final Compiler compiler;
+    private final Admission admission;
+    private final Deletion deletion;
+    private final IntentStore stored;
+    private final DerivedIntents derived;
+    private final Recompiler recompiler;
+
+    public DesiredState(
+            EngineRuntime runtime,
+            Allocations allocations,
+            IntentRegistry registry,
+            Installation installation,
+            OrphanedEntries orphans,
+            Views views) {
+        DesiredRooms rooms = new DesiredRooms(runtime, allocations, installation, orphans, views);
+        this.runtime = runtime;
+        this.allocations = allocations;
+        this.registry = registry;
+        this.compiler = new Compiler(rooms, new NumberReassignment(rooms), registry, conflicts);
+        this.admission = new Admission(rooms, registry, compiler);
+        this.deletion = new Deletion(rooms, registry, compiler);
+        this.stored = new IntentStore(rooms, registry, compiler, deletion);
+        this.derived = new DerivedIntents(runtime, registry, compiler, deletion);
+        this.recompiler = new Recompiler(registry, compiler, derived, installation);
+        runtime.commits().onRead(compiler::settle);
+    }
+
+    // Requests
+
+    public <I> Progress<Submission<I>> submit(
+            IntentKind<I> kind, List<I> intents, Precondition only, List<StoredChange> changes) {
+        return admission.submit(registry.require(kind), intents, only, changes);
+    }
+
+    public <I> Progress<Submission<I>> change(
+            IntentKind<I> kind,
+            String id,
+            UnaryOperator<Object> change,
+            Precondition only,
+            List<StoredChange> changes) {
+        return admission.change(registry.require(kind), id, change, only, changes);
+    }
+
+    public Progress<CompletableFuture<Void>> withdraw(
+            IntentKind<?> kind, Collection<String> ids, Precondition only, List<StoredChange> changes) {
+        return deletion.withdraw(registry.require(kind), ids, only, changes);
+    }
+
+    /** The result that submitting an intent would have; compiled on the calling thread, which is not the event loop. */
+    public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
+        for (int attempt = 1; ; attempt++) {
+            DryRunCompilation.Prepared prepared =
+                    runtime.loop().ask(() -> admission.prepare(registry.require(kind), intent, runtime.loop()));
+            if (prepared.compilation().isEmpty()) {
+                return new DryRun<>(new Numbered<>("", prepared.number(), intent), Plan.rejected(prepared.problems()));
+            }
+            DryRunCompilation compilation = prepared.compilation().get();
+            Plan plan = compilation.compiler().get();
+            boolean last = attempt == DRY_RUN_COMPILATIONS;
+            Optional<DryRun<I>> outcome = runtime.loop()
+                    .ask(() -> last || admission.holds(compilation)
+                            ? Optional.of(admission.dryRun(compilation, plan, only))
+                            : Optional.empty());
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+        }
+    }
+
+    /** What intents would come to in another network; asked on any thread but the event loop, which it takes in turns. */
+    public WhatIfResult whatIf(Network network) {
+        WhatIfAnalysis analysis = runtime.loop().ask(() -> compiler.foreseeing(registry, network));
+        while (runtime.loop().ask(() -> analysis.goOn(TURN))) {
+            // other messages have their turn
+        }
+        return runtime.loop().ask(analysis::answer);
+    }
+
+    /**
+     * Any thread may ask.
+     *
+     * @throws org.sextant.core.port.StoreUnavailableException while it is unknown what the store has of an intent
+     */
+    public void requireCertain(IntentRef intent) {
+        StoredIntent.requireCertain(runtime.commits(), intent);
+    }
+
+    // Kinds
+
+    /** Registers a kind, and compiles its stored intents. */
+    public Registration register(IntentKind<?> kind) {
+        IntentRegistry.Kind registered = stored.register(kind);
+        derived.derive(registered);
+        return () -> stored.unregister(registered);
+    }
+
+    /** A registered kind. */
+    public interface Registration {
+        /** Forgets the kind; what its intents have on nodes stays. */
+        void end();
+    }
+
+    /** Any thread may ask. */
+    public boolean derives(String kind) {
+        return registry.kind(kind)
+                .filter(one -> one.kind instanceof DerivedKind)
+                .isPresent();
+    }
+
+    // Changes from outside
+
+    public void load() {
+        stored.load();
+    }
+
+    public void storeChanged(Store.Change change) {
+        stored.storeChanged(change);
+    }
+
+    /** The work may be divided otherwise among controllers. */
+    public void coordinate() {
+        stored.coordinate();
+    }
+
+    public void networkChanged(Network network) {
+        recompiler.networkChanged(network);
+    }
+
+    public void capabilitiesChanged(String node, Capabilities capabilities) {
+        recompiler.capabilitiesChanged(node, capabilities);
+    }
+
+    /** Something that compilers know of a node is another. */
+    public void nodeChanged(String node) {
+        recompiler.nodeChanged(node);
+    }
+
+    /** Entries without an intent may still lead packets. */
+    public void orphaned(Orphan orphan) {
+        registry.hold(orphan.number());
+        conflicts.orphaned(orphan);
+    }
+
+    public void orphanGone(Orphan orphan) {
+        conflicts.gone(orphan);
+        registry.letGo(orphan.number());
+    }
+
+    /** Reacts to the changes since the last time: compiles again, and decides. */
+    public void catchUp() {
+        recompiler.catchUp();
+    }
+
+    public void settle() {
+        compiler.settle();
+    }
+
+    // Questions
+
+    /** The network that intents are compiled for; any thread may ask. */
+    public Network network() {
+        return compiler.context().network();
+    }
+
+    /** For compilers that any thread but the event loop runs. */
+    public CompileContext context() {
+        CompileContext now = compiler.context();
+        ReservationsOnce reservations = new ReservationsOnce();
+        return now.accounting(key -> reservations.get().before(key, now::capacity))
+                .following(name -> runtime.loop().ask(() -> compiler.offered(name)));
+    }
+
+    /** The reservations as they are when they are first asked for: most readers of a context never do. */
+    private final class ReservationsOnce {
+        private @Nullable ReservationTable first;
+
+        synchronized ReservationTable get() {
+            ReservationTable table = first;
+            if (table == null) {
+                table = runtime.loop().ask(allocations.capacity()::shown);
+                first = table;
+            }
+            return table;
+        }
+    }
+
+    /** True if a stored intent, by its reference, is there, compiled or not. */
+    public boolean isKnown(IntentRef ref) {
+        return registry.find(ref).isPresent() || registry.dormant().containsKey(ref.toString());
+    }
+
+    /** True while intents that are not compiled yet may own entries that nodes have. */
+    public boolean isIncomplete() {
+        return stored.dormant() || !derived.quiet();
+    }
+
+    /** True if no change and no derivation is under way. */
+    public boolean isQuiet() {
+        return derived.quiet() && runtime.commits().quiet();
+    }
+
+    public void close() {
+        derived.close();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.sextant.core.intent.Followed;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.install.TrackedIntent;
+
+/**
+ * What intents offer under names, and who follows these ({@link IntentKind#offersUnder}): looser than {@link OwnerReferences}, as
+ * nobody has to be there, and nobody waits for another.
+ */
+final class Exports {
+    private final Map<String, TreeMap<IntentRef, Object>> byName = new HashMap<>();
+    private final Map<String, Map<IntentRef, TrackedIntent>> followers = new HashMap<>();
+
+    /** What an intent is in the maps above under. */
+    private final Map<IntentRef, Set<String>> names = new HashMap<>();
+
+    /** Names under which something else is offered than those who follow them saw. */
+    private final Set<String> changed = new HashSet<>();
+
+    /** This is the intent's plan from now on. */
+    void shown(TrackedIntent intent, Plan plan) {
+        Map<String, Object> offered = of(intent, plan);
+        Set<String> followed = intent.kind().follows(intent.numbered().intent());
+        Set<String> before = names.getOrDefault(intent.ref(), Set.of());
+        if (before.isEmpty() && offered.isEmpty() && followed.isEmpty()) {
+            return;
+        }
+        for (String name : before) {
+            if (!offered.containsKey(name)) {
+                withdraw(intent.ref(), name);
+            }
+            followers.getOrDefault(name, new HashMap<>()).remove(intent.ref());
+        }
+        offered.forEach((name, offer) -> {
+            Object was = byName.computeIfAbsent(name, none -> new TreeMap<>()).put(intent.ref(), offer);
+            if (!offer.equals(was)) {
+                changed.add(name);
+            }
+        });
+        followed.forEach(
+                name -> followers.computeIfAbsent(name, none -> new HashMap<>()).put(intent.ref(), intent));
+        Set<String> all = new HashSet<>(offered.keySet());
+        all.addAll(followed);
+        if (all.isEmpty()) {
+            names.remove(intent.ref());
+        } else {
+            names.put(intent.ref(), all);
+        }
+    }
+
+    /** What an intent with this plan offers, by name. */
+    Map<String, Object> of(TrackedIntent intent, Plan plan) {
+        return plan.feasible() ? intent.kind().offersUnder(intent.numbered(), plan) : Map.of();
+    }
+
+    /** The intent is there no more. */
+    void gone(TrackedIntent intent) {
+        for (String name : Objects.requireNonNullElse(names.remove(intent.ref()), Set.<String>of())) {
+            withdraw(intent.ref(), name);
+            followers.getOrDefault(name, new HashMap<>()).remove(intent.ref());
+        }
+    }
+
+    private void withdraw(IntentRef ref, String name) {
+        TreeMap<IntentRef, Object> offers = byName.get(name);
+        if (offers != null && offers.remove(ref) != null) {
+            changed.add(name);
+            if (offers.isEmpty()) {
+                byName.remove(name);
+            }
+        }
+    }
+
+    /** By whom and what, in the order of their ids. */
+    List<Followed> under(String name) {
+        return byName.getOrDefault(name, new TreeMap<>()).entrySet().stream()
+                .map(offer -> new Followed(offer.getKey(), offer.getValue()))
+                .toList();
+    }
+
+    /** Those who follow what has changed, in the order of precedence; they are to be compiled again. */
+    SortedSet<TrackedIntent> concerned() {
+        SortedSet<TrackedIntent> concerned = followers(changed);
+        changed.clear();
+        return concerned;
+    }
+
+    /** Those who follow any of these names, in the order of precedence. */
+    SortedSet<TrackedIntent> followers(Set<String> offered) {
+        SortedSet<TrackedIntent> all = new TreeSet<>();
+        offered.forEach(
+                name -> all.addAll(followers.getOrDefault(name, Map.of()).values()));
+        return all;
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.install.IntentIndex;
+import org.sextant.core.intent.install.TrackedIntent;
+
+/**
+ * Shows intents to those that refer to them, and knows who saw something else than there is now. What an intent does is of no
+ * concern to them, only what it offers: a slice that takes another path has its list changed, and none of its hundred
+ * thousand sessions is looked at.
+ */
+final class OwnerReferences {
+    private final IntentIndex registry;
+
+    /** What those saw that refer to an intent; empty if it was not there. */
+    private final Map<IntentRef, Optional<Referred>> seen = new HashMap<>();
+
+    /** What may have become something else since. */
+    private final Set<IntentRef> changed = new LinkedHashSet<>();
+
+    OwnerReferences(IntentIndex registry) {
+        this.registry = registry;
+    }
+
+    /** As a compiler sees it: as others saw it, until they are compiled again. */
+    Optional<Referred> look(IntentRef ref) {
+        return registry.referers(ref).isEmpty() ? now(ref) : seen.computeIfAbsent(ref, this::now);
+    }
+
+    /** As a compiler sees it while a bulk is taken in: as it has become, also by what the bulk has changed before. */
+    Optional<Referred> latest(IntentRef ref) {
+        return changed.contains(ref) ? now(ref) : look(ref);
+    }
+
+    /** Those who refer to an intent, in no order. */
+    Set<TrackedIntent> to(IntentRef ref) {
+        return registry.referers(ref);
+    }
+
+    /** The first of {@code refs} that leads back to an intent, and what it comes by; empty if none does. */
+    Optional<List<IntentRef>> circle(IntentRef intent, Set<IntentRef> refs) {
+        Map<IntentRef, List<IntentRef>> ways = new HashMap<>();
+        Deque<IntentRef> open = new ArrayDeque<>();
+        for (IntentRef ref : refs) {
+            ways.put(ref, List.of(ref));
+            open.add(ref);
+        }
+        while (!open.isEmpty()) {
+            IntentRef at = open.remove();
+            List<IntentRef> way = Objects.requireNonNull(ways.get(at));
+            if (at.equals(intent)) {
+                return Optional.of(way);
+            }
+            for (IntentRef next : registry.find(at).map(TrackedIntent::refersTo).orElse(Set.of())) {
+                if (!ways.containsKey(next)) {
+                    List<IntentRef> longer = new ArrayList<>(way);
+                    longer.add(next);
+                    ways.put(next, longer);
+                    open.add(next);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Referred> now(IntentRef ref) {
+        return registry.find(ref)
+                .filter(intent -> intent.desired().isDecided())
+                .map(intent -> Referred.by(intent.kind(), intent.numbered(), intent.plan()));
+    }
+
+    /** An intent came, went, or may offer something else. */
+    void changed(IntentRef ref) {
+        if (registry.referers(ref).isEmpty()) {
+            seen.remove(ref);
+        } else {
+            changed.add(ref);
+        }
+    }
+
+    /** Those who saw something else than there is now, in the order of precedence; they are to be compiled again. */
+    SortedSet<TrackedIntent> concerned() {
+        SortedSet<TrackedIntent> concerned = new TreeSet<>();
+        for (IntentRef ref : changed) {
+            Optional<Referred> now = now(ref);
+            if (!now.equals(seen.put(ref, now))) {
+                concerned.addAll(registry.referers(ref));
+            }
+        }
+        changed.clear();
+        return concerned;
+    }
+}

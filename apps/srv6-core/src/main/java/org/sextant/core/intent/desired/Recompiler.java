@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.sextant.core.intent.DerivedKind;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.install.BootCounts;
+import org.sextant.core.intent.install.Installation;
+import org.sextant.core.intent.install.Refusals;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.net.Network;
+import org.sextant.core.port.Capabilities;
+
+/**
+ * Compiles intents again when the network or what nodes can do changed.
+ */
+final class Recompiler {
+    private final IntentRegistry registry;
+    private final Compiler compiler;
+    private final DerivedIntents derived;
+    private final Refusals refusals;
+    private final BootCounts bootCounts;
+    private final Map<String, Capabilities> capabilities = new HashMap<>();
+    private final Set<String> changedNodes = new HashSet<>();
+    private Network latest = Network.EMPTY;
+
+    Recompiler(IntentRegistry registry, Compiler compiler, DerivedIntents derived, Installation installation) {
+        this.registry = registry;
+        this.compiler = compiler;
+        this.derived = derived;
+        this.refusals = installation.reconciler().refusals();
+        this.bootCounts = installation.bootCounts();
+    }
+
+    void networkChanged(Network network) {
+        latest = network;
+    }
+
+    /** Something that compilers know of a node is another. */
+    void nodeChanged(String node) {
+        changedNodes.add(node);
+    }
+
+    void capabilitiesChanged(String node, Capabilities offered) {
+        if (!offered.equals(capabilities.put(node, offered))) {
+            changedNodes.add(node);
+        }
+    }
+
+    /** Reacts to all that changed since the last time. */
+    void catchUp() {
+        changedNodes.addAll(refusals.takeChanged());
+        Network before = compiler.context().network();
+        if (latest == before && changedNodes.isEmpty()) {
+            return;
+        }
+        before.nodes().keySet().stream()
+                .filter(node -> !latest.nodes().containsKey(node))
+                .forEach(capabilities::remove);
+        NetworkChange change = NetworkChange.between(before, latest);
+        Set<String> nodes = Set.copyOf(changedNodes);
+        changedNodes.clear();
+        compiler.context(compiler.context().next(latest, capabilities, refusals.all(), bootCounts.tell()));
+        compiler.again(touched(change, nodes));
+        if (change != NetworkChange.NONE) {
+            List.copyOf(registry.kinds()).forEach(derived::derive);
+        }
+    }
+
+    private List<TrackedIntent> touched(NetworkChange change, Set<String> nodes) {
+        List<TrackedIntent> touched = new ArrayList<>();
+        for (TrackedIntent intent : registry.all()) {
+            boolean derived = intent.kind() instanceof DerivedKind;
+            boolean capable = !nodes.isEmpty() && touches(nodes, intent.compiled());
+            if (capable || !derived && change.touches(intent.compiled())) {
+                touched.add(intent);
+            }
+        }
+        touched.sort(TrackedIntent.URGENT_FIRST);
+        return touched;
+    }
+
+    private static boolean touches(Set<String> nodes, Plan plan) {
+        return !plan.feasible()
+                || plan.dependsOn().leansOn(nodes)
+                || plan.entries().stream().anyMatch(placed -> nodes.contains(placed.node()));
+    }
+}

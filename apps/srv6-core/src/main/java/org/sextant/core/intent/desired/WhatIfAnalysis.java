@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.DerivedKind;
+import org.sextant.core.intent.Followed;
+import org.sextant.core.intent.Foreseen;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.WhatIfResult;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+
+/**
+ * Compiles intents for a network that is not there, and keeps nothing of it. It goes on for as long at a time as others can
+ * wait; what they change meanwhile may be in its answer or not.
+ *
+ * <p>Two things stay as they are now, and are no part of the answer: what intents have reserved of links, and which of two
+ * intents has a row that both want.
+ */
+final class WhatIfAnalysis {
+    /** An intent that follows what follows it is compiled so often at most. */
+    private static final int MOST_OFTEN = 8;
+
+    private final IntentRegistry registry;
+    private final Compiler compiler;
+    private final OwnerReferences references;
+    private final Exports exports;
+    private final CompileContext context;
+    private final Set<String> links;
+    private final Deque<TrackedIntent> open = new ArrayDeque<>();
+    private final Map<TrackedIntent, Integer> times = new HashMap<>();
+    private final Map<IntentRef, Plan> plans = new HashMap<>();
+    private final Map<String, TreeMap<IntentRef, Optional<Object>>> offered = new HashMap<>();
+
+    WhatIfAnalysis(
+            IntentRegistry registry, Compiler compiler, OwnerReferences references, Exports exports, Network network) {
+        this.registry = registry;
+        this.compiler = compiler;
+        this.references = references;
+        this.exports = exports;
+        this.context = compiler.context().in(network);
+        this.links = Stream.concat(compiler.context().network().links().stream(), network.links().stream())
+                .map(Link::id)
+                .collect(Collectors.toUnmodifiableSet());
+        NetworkChange change = NetworkChange.between(compiler.context().network(), network);
+        registry.all().stream()
+                .filter(WhatIfAnalysis::stands)
+                .filter(intent -> change.touches(intent.compiled()))
+                .sorted(TrackedIntent.URGENT_FIRST)
+                .forEach(open::add);
+    }
+
+    /** Somebody asked for it, and nobody before it stands against it. */
+    private static boolean stands(TrackedIntent intent) {
+        return !(intent.kind() instanceof DerivedKind)
+                && !intent.isRemoved()
+                && intent.desired().isDecided()
+                && intent.plan().feasible() == intent.compiled().feasible();
+    }
+
+    /** Goes on for a while; false once there is nothing left to look at. */
+    boolean goOn(Duration turn) {
+        long end = System.nanoTime() + turn.toNanos();
+        for (TrackedIntent next = open.poll(); next != null; next = open.poll()) {
+            look(next);
+            if (System.nanoTime() - end >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void look(TrackedIntent intent) {
+        if (!stands(intent) || times.merge(intent, 1, Integer::sum) > MOST_OFTEN) {
+            return;
+        }
+        Plan plan = compiler.imagine(intent, context, this::referred, this::under);
+        plans.put(intent.ref(), plan);
+        Set<TrackedIntent> referers = references.to(intent.ref());
+        if (!referers.isEmpty()
+                && !references
+                        .look(intent.ref())
+                        .equals(Optional.of(Referred.by(intent.kind(), intent.numbered(), plan)))) {
+            referers.forEach(open::add);
+        }
+        exports.followers(offer(intent, plan)).forEach(open::add);
+    }
+
+    /** Names under which the intent would offer something else than it does. */
+    private Set<String> offer(TrackedIntent intent, Plan plan) {
+        Map<String, Object> now = exports.of(intent, intent.compiled());
+        Map<String, Object> then = exports.of(intent, plan);
+        Set<String> names = new HashSet<>(now.keySet());
+        names.addAll(then.keySet());
+        names.removeIf(name -> Optional.ofNullable(now.get(name)).equals(Optional.ofNullable(then.get(name))));
+        names.forEach(name -> offered.computeIfAbsent(name, none -> new TreeMap<>())
+                .put(intent.ref(), Optional.ofNullable(then.get(name))));
+        return names;
+    }
+
+    private Optional<Referred> referred(IntentRef ref) {
+        Plan plan = plans.get(ref);
+        return plan == null
+                ? references.look(ref)
+                : registry.find(ref).map(intent -> Referred.by(intent.kind(), intent.numbered(), plan));
+    }
+
+    private List<Followed> under(String name) {
+        TreeMap<IntentRef, Optional<Object>> all = new TreeMap<>();
+        exports.under(name).forEach(followed -> all.put(followed.ref(), Optional.of(followed.offer())));
+        all.putAll(offered.getOrDefault(name, new TreeMap<>()));
+        return all.entrySet().stream()
+                .flatMap(one -> one.getValue().stream().map(offer -> new Followed(one.getKey(), offer)))
+                .toList();
+    }
+
+    WhatIfResult answer() {
+        List<Foreseen> changed = plans.entrySet().stream()
+                .flatMap(one -> registry.find(one.getKey()).stream()
+                        .flatMap(intent -> Stream.ofNullable(foreseen(intent, one.getValue()))))
+                .sorted(Comparator.comparing(Foreseen::fate).thenComparing(Foreseen::intent))
+                .toList();
+        long all = registry.all().stream().filter(WhatIfAnalysis::stands).count();
+        return new WhatIfResult((int) all - changed.size(), changed);
+    }
+
+    /** Null if it would stay what it is. */
+    private @Nullable Foreseen foreseen(TrackedIntent intent, Plan then) {
+        Plan now = intent.compiled();
+        SortedSet<String> before = linksOf(now);
+        SortedSet<String> after = linksOf(then);
+        int entries = entries(now, then);
+        if (now.feasible() == then.feasible() && before.equals(after) && entries == 0) {
+            return null;
+        }
+        if (!now.feasible() && !then.feasible()) {
+            return null;
+        }
+        List<String> warnings = then.warnings().stream()
+                .filter(warning -> !now.warnings().contains(warning))
+                .toList();
+        return new Foreseen(intent.ref(), fate(now, then), before, after, entries, then.problems(), warnings);
+    }
+
+    private static Foreseen.Fate fate(Plan now, Plan then) {
+        if (!then.feasible()) {
+            return Foreseen.Fate.BROKEN;
+        }
+        if (!now.feasible()) {
+            return Foreseen.Fate.MENDED;
+        }
+        boolean pathless = then.dependsOn().equals(Dependence.EVERYTHING)
+                && !now.dependsOn().equals(Dependence.EVERYTHING);
+        return pathless ? Foreseen.Fate.FALLS_BACK : Foreseen.Fate.MOVED;
+    }
+
+    private SortedSet<String> linksOf(Plan plan) {
+        return plan.dependsOn().names().stream().filter(links::contains).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static int entries(Plan now, Plan then) {
+        Set<Plan.Placed> gone = new HashSet<>(now.entries());
+        Set<Plan.Placed> come = new HashSet<>(then.entries());
+        come.removeAll(gone);
+        gone.removeAll(new HashSet<>(then.entries()));
+        Set<String> rows = new HashSet<>();
+        Stream.of(gone, come)
+                .flatMap(Set::stream)
+                .forEach(placed -> rows.add(placed.node() + " " + placed.entry().key()));
+        return rows.size();
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.engine;
+
+/**
+ * When periodic audits begin. A node is not written while it is read, and reading a hundred thousand rows takes seconds: an
+ * audit is put off while many intents wait to be written, but not for ever.
+ */
+final class AuditPace {
+    static final int MANY = 1000;
+    static final int MOST = 10;
+
+    private int putOff;
+
+    /** Whether one begins now, as it is due. */
+    boolean begins(int waiting) {
+        boolean begins = waiting < MANY || putOff == MOST;
+        putOff = begins ? 0 : putOff + 1;
+        return begins;
+    }
+}

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.sextant.core.calls.Daemons;
+import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.DryRun;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.EntryFilter;
+import org.sextant.core.intent.EntryStatus;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
+import org.sextant.core.intent.Reservation;
+import org.sextant.core.intent.StoredChange;
+import org.sextant.core.intent.Submission;
+import org.sextant.core.intent.WhatIfResult;
+import org.sextant.core.intent.Witness;
+import org.sextant.core.intent.allocate.Allocations;
+import org.sextant.core.intent.allocate.IdPools;
+import org.sextant.core.intent.desired.Admission;
+import org.sextant.core.intent.desired.DesiredState;
+import org.sextant.core.intent.desired.IntentRegistry;
+import org.sextant.core.intent.desired.IntentStore;
+import org.sextant.core.intent.desired.StoredIntent;
+import org.sextant.core.intent.install.BootCounts;
+import org.sextant.core.intent.install.InstallListener;
+import org.sextant.core.intent.install.Installation;
+import org.sextant.core.intent.install.NodeMonitor;
+import org.sextant.core.intent.install.NodeTable;
+import org.sextant.core.intent.install.Reconciler;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.intent.orphan.Orphan;
+import org.sextant.core.intent.orphan.OrphanListener;
+import org.sextant.core.intent.orphan.OrphanedEntries;
+import org.sextant.core.intent.status.Reports;
+import org.sextant.core.intent.status.StatusBoard;
+import org.sextant.core.intent.status.Views;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.Progress;
+import org.sextant.core.loop.StoreCalls;
+import org.sextant.core.net.Network;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Inventory;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.Subscription;
+
+/**
+ * Installs intents and keeps them installed.
+ *
+ * <pre>
+ *   callers, ports           engine thread                                     node threads
+ *   submit, withdraw  ---&gt;   {@link Admission}: store, compile, who owns which row
+ *   network, store    ---&gt;      |
+ *                            {@link Reconciler}: queue, rounds, undo     ---&gt;   write
+ *   node up, lost     ---&gt;   {@link NodeMonitor}: adoption, audits         ---&gt;   read
+ *                               |                                        &lt;---   results
+ *   readers           &lt;---   {@link Views}: immutable statuses
+ * </pre>
+ *
+ * One thread owns all state, so nothing is locked; calls to nodes run on other threads and answer by message. Reading
+ * never takes a thread from writing, and a call that hangs takes none from others for long. A write that hangs delays the
+ * step it is part of, so the port gives every call a deadline. A change waits for the store before anything happens; the
+ * thread waits with it for a moment only, and goes on with all else ({@link StoreCalls}).
+ */
+public final class IntentEngine implements Intents, AutoCloseable {
+    private static final Duration CLOSING = Duration.ofSeconds(30);
+
+    private final Inventory inventory;
+    private final DataPlane dataPlane;
+    private final Store store;
+    private final Coordination coordination;
+    private final EngineSettings settings;
+    private final NodeCalls readers;
+    private final NodeCalls writers;
+    private final ExecutorService listeners;
+    private final Events events;
+    private final EventLoop thread;
+    private final Commits commits;
+    private final AuditPace pace = new AuditPace();
+    private final IntentRegistry registry = new IntentRegistry();
+    private final Allocations allocations;
+    private final Installation installation;
+    private final OrphanedEntries orphans;
+    private final StatusBoard status;
+    private final DesiredState desired;
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    public IntentEngine(
+            Inventory inventory, DataPlane dataPlane, Store store, Coordination coordination, EngineSettings settings) {
+        this.inventory = Objects.requireNonNull(inventory);
+        this.dataPlane = Objects.requireNonNull(dataPlane);
+        this.store = Objects.requireNonNull(store);
+        this.coordination = Objects.requireNonNull(coordination);
+        this.settings = settings;
+        this.readers = new NodeCalls("sextant-read", settings.nodeThreads());
+        this.writers = new NodeCalls("sextant-write", settings.nodeThreads());
+        this.listeners = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
+        this.events = new Events(listeners);
+        this.thread = new EventLoop(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
+        this.commits = new Commits(store, thread, settings.storeTiming());
+        EngineRuntime runtime = new EngineRuntime(thread, settings, coordination, commits, events::emit);
+        Reactions reactions = new Reactions();
+        this.allocations = new Allocations(runtime, registry);
+        this.installation = new Installation(runtime, dataPlane, readers, writers, registry, reactions);
+        this.orphans = new OrphanedEntries(installation.nodes(), allocations.pools(), runtime, readers, reactions);
+        this.status = new StatusBoard(runtime, installation, orphans, registry, readers);
+        this.desired = new DesiredState(runtime, allocations, registry, installation, orphans, status.views());
+    }
+
+    /**
+     * Loads what is stored, compiles it, and adopts every node: reads what it holds and writes what differs. Kinds may
+     * be registered before or after.
+     *
+     * @throws RuntimeException of the store if it cannot be read
+     */
+    public void start() {
+        thread.ask(() -> {
+            subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> desired.networkChanged(after))));
+            subscriptions.add(
+                    store.onChange(StoredIntent.MAP, change -> thread.post(() -> desired.storeChanged(change))));
+            subscriptions.add(
+                    store.onChange(OrphanedEntries.MAP, change -> thread.post(() -> orphans.storeChanged(change))));
+            subscriptions.add(store.onChange(
+                    IdPools.MAP, change -> thread.post(() -> allocations.pools().storeChanged(change))));
+            subscriptions.add(store.onChange(
+                    BootCounts.MAP,
+                    change -> thread.post(() -> installation.bootCounts().storeChanged(change))));
+            subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> status.reported(change))));
+            subscriptions.add(coordination.onChange(() -> thread.post(() -> {
+                installation.monitor().coordinate();
+                desired.coordinate();
+            })));
+            subscriptions.add(dataPlane.onState(
+                    state -> thread.post(() -> installation.monitor().state(state))));
+            status.load();
+            allocations.pools().load();
+            installation.bootCounts().load();
+            desired.networkChanged(inventory.snapshot());
+            desired.catchUp();
+            orphans.load();
+            desired.load();
+            dataPlane.ready().forEach(node -> installation.monitor().state(new DataPlane.NodeState(node, true, "")));
+            publishNodes();
+            return null;
+        });
+        if (!settings.auditInterval().isZero()) {
+            thread.postEvery(settings.auditInterval(), this::periodicAudit);
+        }
+    }
+
+    /**
+     * Finishes what is being written, starts nothing new, and waits. What was accepted goes on at the next start.
+     * Closing twice is harmless.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        subscriptions.forEach(Subscription::close);
+        await(thread.ask(installation.reconciler()::drain));
+        thread.ask(() -> {
+            commits.close();
+            installation.reconciler().close();
+            return null;
+        });
+        thread.close(CLOSING);
+        desired.close();
+        commits.calls().close();
+        readers.close();
+        writers.close();
+        end(listeners);
+    }
+
+    private static void end(ExecutorService executor) {
+        executor.shutdown();
+        try {
+            executor.awaitTermination(CLOSING.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public <I> Subscription register(IntentKind<I> kind) {
+        DesiredState.Registration registration = thread.ask(() -> {
+            DesiredState.Registration registered = desired.register(kind);
+            orphans.all().forEach(orphan -> status.views().orphansChanged(orphan.ref()));
+            return registered;
+        });
+        return () -> thread.ask(() -> {
+            registration.end();
+            return null;
+        });
+    }
+
+    @Override
+    public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only) {
+        List<I> copy = List.copyOf(intents);
+        return witnessed(changes -> desired.submit(kind, copy, only, changes));
+    }
+
+    /** The registered kind is a kind of the intents' type. */
+    @Override
+    @SuppressWarnings("unchecked")
+    public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only) {
+        UnaryOperator<Object> next = (UnaryOperator<Object>) change;
+        return witnessed(changes -> desired.change(kind, id, next, only, changes));
+    }
+
+    @Override
+    public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
+        DryRun<I> outcome = desired.dryRun(kind, intent, only);
+        return outcome.among(thread.ask(() -> installation.nodes().values().stream()
+                .filter(NodeTable::blocks)
+                .map(NodeTable::status)
+                .toList()));
+    }
+
+    @Override
+    public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only) {
+        List<String> copy = List.copyOf(ids);
+        return witnessed(changes -> desired.withdraw(kind, copy, only, changes));
+    }
+
+    /** Asks for a change of what is stored; the calling thread's witness is told of it, also if something fails behind it. */
+    private <T> T witnessed(Function<List<StoredChange>, Progress<T>> step) {
+        List<StoredChange> changes = new ArrayList<>();
+        try {
+            return EventLoop.result(thread.ask(() -> commits.submit(() -> step.apply(changes))));
+        } finally {
+            Witness.tell(changes);
+        }
+    }
+
+    @Override
+    public <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id) {
+        return Optional.ofNullable(status.views().published().get(new IntentRef(kind.name(), id)))
+                .map(IntentStatus::typed);
+    }
+
+    @Override
+    public void requireCertain(IntentKind<?> kind, String id) {
+        desired.requireCertain(new IntentRef(kind.name(), id));
+    }
+
+    @Override
+    public <I> List<IntentStatus<I>> list(IntentKind<I> kind) {
+        return find(kind, intent -> true);
+    }
+
+    @Override
+    public <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate) {
+        return find(kind, "", predicate);
+    }
+
+    @Override
+    public <I> List<IntentStatus<I>> within(IntentKind<I> kind, String id) {
+        return find(kind, id + "/", intent -> true);
+    }
+
+    private <I> List<IntentStatus<I>> find(IntentKind<I> kind, String beginning, Predicate<I> predicate) {
+        List<IntentStatus<I>> found = new ArrayList<>();
+        for (IntentStatus<Object> status : status.views()
+                .published()
+                .tailMap(new IntentRef(kind.name(), beginning))
+                .values()) {
+            if (!status.kind().equals(kind.name()) || !status.id().startsWith(beginning)) {
+                break;
+            }
+            IntentStatus<I> typed = IntentStatus.typed(status);
+            if (predicate.test(typed.intent().intent())) {
+                found.add(typed);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    @Override
+    public List<EntryStatus> entries(EntryFilter filter) {
+        return status.entries(filter);
+    }
+
+    @Override
+    public boolean derives(String kind) {
+        return desired.derives(kind);
+    }
+
+    @Override
+    public List<IntentRef> referers(IntentRef ref) {
+        return thread.ask(() -> registry.referers(ref).stream()
+                .map(referer -> referer.ref())
+                .sorted()
+                .toList());
+    }
+
+    @Override
+    public List<NodeStatus> nodes() {
+        return status.nodes().stream()
+                .map(status -> status.with(dataPlane.notice(status.node())))
+                .toList();
+    }
+
+    @Override
+    public WhatIfResult foresee(Network network) {
+        return desired.whatIf(network);
+    }
+
+    @Override
+    public CompileContext context() {
+        return desired.context().seeing(status.views()::referred);
+    }
+
+    @Override
+    public List<Reservation> reservations() {
+        return thread.ask(allocations.capacity()::shown).all();
+    }
+
+    @Override
+    public CompletableFuture<AuditReport> audit() {
+        return thread.ask(this::startAudit).thenCompose(this::shown);
+    }
+
+    /** Completes when readers see the nodes as they are now. */
+    private <T> CompletableFuture<T> shown(T result) {
+        CompletableFuture<T> shown = new CompletableFuture<>();
+        thread.post(() -> {
+            publishNodes();
+            shown.complete(result);
+        });
+        return shown;
+    }
+
+    @Override
+    public CompletableFuture<Void> idle() {
+        return thread.ask(() -> {
+            commits.catchUp();
+            return installation.reconciler().idle();
+        });
+    }
+
+    @Override
+    public void report(EngineEvent.IntentReported report) {
+        events.emit(report);
+    }
+
+    @Override
+    public Subscription listen(Consumer<EngineEvent> listener) {
+        return events.listen(listener);
+    }
+
+    private void react() {
+        commits.catchUp();
+        desired.catchUp();
+        desired.settle();
+        installation.reconciler().pump();
+        installation.monitor().forgetNodes(desired.network().nodes().keySet());
+        publishNodes();
+        status.send();
+        orphans.pump();
+        installation.reconciler().endIdle(desired.isQuiet() && status.isQuiet() && orphans.quiet());
+    }
+
+    private void publishNodes() {
+        status.publish(desired.network());
+    }
+
+    /** Passes on what one room finds out to those above it. */
+    private final class Reactions implements InstallListener, OrphanListener {
+
+        @Override
+        public void changed(TrackedIntent intent) {
+            status.views().refresh(intent);
+        }
+
+        @Override
+        public void leaving(TrackedIntent intent, List<Plan.Placed> next) {
+            orphans.noteBlocked(intent, next);
+        }
+
+        @Override
+        public void written() {
+            orphans.prune();
+        }
+
+        @Override
+        public void supports(String node, Capabilities capabilities) {
+            desired.capabilitiesChanged(node, capabilities);
+        }
+
+        @Override
+        public void restarted(String node) {
+            desired.nodeChanged(node);
+            thread.post(() -> {}); // it is compiled again between messages
+        }
+
+        @Override
+        public void changed(NodeTable node) {
+            orphans.tellOf(node);
+        }
+
+        @Override
+        public void reading(NodeTable node) {
+            orphans.reading(node);
+        }
+
+        @Override
+        public void read(NodeTable node) {
+            orphans.prune();
+        }
+
+        /**
+         * Entries that an earlier run left may be wanted when an app is back, or when a node has reported its MAC addresses; a
+         * restart of the controller beside a node that is away must not cost the others their routes to it.
+         */
+        @Override
+        public boolean isOriginUnknown() {
+            return desired.isIncomplete()
+                    || desired.network().nodes().values().stream()
+                            .filter(node -> !node.management().isEmpty())
+                            .map(node -> installation.monitor().node(node.name()))
+                            .anyMatch(node -> node.isMine() && node.adopted() == null);
+        }
+
+        @Override
+        public void added(Orphan orphan) {
+            desired.orphaned(orphan);
+        }
+
+        @Override
+        public void removed(Orphan orphan) {
+            desired.orphanGone(orphan);
+        }
+
+        @Override
+        public void changed(IntentRef intent) {
+            status.views().orphansChanged(intent);
+        }
+    }
+
+    /** Reads the nodes, and tries again what they refused. */
+    private CompletableFuture<AuditReport> startAudit() {
+        NodeMonitor monitor = installation.monitor();
+        CompletableFuture<AuditReport> report = monitor.audit();
+        orphans.dropOutside(desired.network().nodes().keySet());
+        if (coordination.isMine(IntentStore.NUMBERING)) {
+            status.tidyReports(desired::isKnown);
+        }
+        installation.reconciler().retryUnblocked();
+        return report;
+    }
+
+    private void periodicAudit() {
+        installation.monitor().catchUp();
+        if (!installation.monitor().auditing()
+                && pace.begins(installation.reconciler().waiting())) {
+            startAudit();
+        }
+    }
+
+    private static void await(CompletableFuture<Void> drained) {
+        try {
+            drained.get(CLOSING.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            return; // a node that does not answer: what it holds is read again at the next start
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.install;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreCalls;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
+import org.sextant.core.table.Entry;
+
+/**
+ * Counts the lives of nodes: how often each has forgotten everything, as a switch does that is started again. It is counted
+ * where a row is to say it ({@link Entry#life}): a node that has lost that row has lost the rest. A life is stored before the
+ * node is told of it, so that none has the number of another.
+ */
+public final class BootCounts {
+    public static final String MAP = "lives";
+
+    private final Store store;
+    private final StoreCalls calls;
+    private final EventLoop thread;
+    private final Duration retryDelay;
+    private final InstallListener listener;
+    private final Map<String, Integer> lives = new HashMap<>();
+
+    /** Nodes that began a life and were not told yet. */
+    private final Set<String> begun = new HashSet<>();
+
+    /** Who says a life does not know of it yet. */
+    private boolean news;
+
+    /** @param listener gets the nodes that restarted; what is compiled with their counts is compiled again then */
+    BootCounts(EngineRuntime runtime, InstallListener listener) {
+        this.store = runtime.commits().store();
+        this.calls = runtime.commits().calls();
+        this.thread = runtime.loop();
+        this.retryDelay = runtime.settings().retryDelay();
+        this.listener = listener;
+    }
+
+    public void load() {
+        store.all(MAP).forEach((node, text) -> told(node, Optional.of(text)));
+    }
+
+    public void storeChanged(Store.Change change) {
+        told(change.key(), change.value());
+    }
+
+    private void told(String node, Optional<String> text) {
+        text.filter(number -> number.matches("[1-9]\\d{0,8}"))
+                .ifPresent(number -> lives(node, Integer.parseInt(number)));
+    }
+
+    private void lives(String node, int life) {
+        if (lives.getOrDefault(node, 1) != life) {
+            news = true;
+            listener.restarted(node);
+        }
+        lives.put(node, life);
+    }
+
+    /** By node; one that is not among them lives its first. Who asks compiles with them. */
+    public Map<String, Integer> tell() {
+        news = false;
+        return lives;
+    }
+
+    boolean quiet() {
+        return !news;
+    }
+
+    /**
+     * Whether a row that differs from what is wanted may be written as it is wanted. One that says a life may not if the node
+     * has none: then it begins the next. Nor if it has another: what a node says itself counts.
+     */
+    boolean mayWrite(Row row) {
+        Entry wanted = row.wanted();
+        if (wanted == null || wanted.life().isEmpty()) {
+            return true;
+        }
+        String node = row.node.name;
+        try {
+            if (row.held != null && row.held.life().isPresent()) {
+                store(row, row.held.life().getAsInt(), false);
+                return false;
+            }
+            if (begun.remove(node)) {
+                return true;
+            }
+            boolean first = !lives.containsKey(node);
+            store(row, lives.getOrDefault(node, 0) + 1, true);
+            return first || !begun.add(node);
+        } catch (StoreUnavailableException e) {
+            later(row);
+            return false;
+        }
+    }
+
+    private void later(Row row) {
+        thread.postAfter(retryDelay, () -> row.node.dirty.add(row));
+    }
+
+    /** @param begins whether the node is told of this life next, and does not say it itself */
+    private void store(Row row, int life, boolean begins) {
+        String node = row.node.name;
+        calls.call(
+                () -> store.commit(List.of(Store.Write.put(MAP, node, Integer.toString(life)))),
+                Duration.ZERO,
+                late -> stored(row, life, begins, late.failure()));
+        lives(node, life);
+    }
+
+    /** The store was late. */
+    private void stored(Row row, int life, boolean begins, Optional<Throwable> failure) {
+        if (failure.isPresent()) {
+            later(row);
+            return;
+        }
+        lives(row.node.name, life);
+        if (begins) {
+            begun.add(row.node.name);
+        }
+        row.node.dirty.add(row);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.install;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.port.DataPlane;
+
+/** What nodes hold, and the updates that bring them to what intents are to have there. */
+public final class Installation {
+    private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
+    private final NodeMonitor monitor;
+    private final BootCounts bootCounts;
+    private final Reconciler reconciler;
+
+    /**
+     * @param readers run the readings of nodes
+     * @param writers run the writes to nodes
+     */
+    public Installation(
+            EngineRuntime runtime,
+            DataPlane dataPlane,
+            Executor readers,
+            Executor writers,
+            IntentIndex intents,
+            InstallListener listener) {
+        this.monitor = new NodeMonitor(nodes, runtime, dataPlane, readers, listener);
+        this.bootCounts = new BootCounts(runtime, listener);
+        UpdateExecutor executor = new UpdateExecutor(nodes, monitor, runtime, dataPlane, writers);
+        this.reconciler = new Reconciler(nodes, monitor, intents, bootCounts, executor, listener);
+    }
+
+    /** By name; used by the event loop only. */
+    public SortedMap<String, NodeTable> nodes() {
+        return nodes;
+    }
+
+    public NodeMonitor monitor() {
+        return monitor;
+    }
+
+    public BootCounts bootCounts() {
+        return bootCounts;
+    }
+
+    public Reconciler reconciler() {
+        return reconciler;
+    }
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.install;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.port.NodeUnavailableException;
+
+/**
+ * Knows which nodes can be written and what they hold: adopts nodes that come, forgets what is lost, and audits. Touched
+ * by the engine's thread only; reading itself runs on the node threads.
+ */
+public final class NodeMonitor {
+
+    /** One audit under way. */
+    private static final class Audit {
+        /** Nodes whose answer is not in. */
+        final Set<String> open = new HashSet<>();
+
+        final SortedMap<String, List<AuditReport.Drift>> drift = new TreeMap<>();
+        final SortedMap<String, String> unread = new TreeMap<>();
+        final CompletableFuture<AuditReport> report = new CompletableFuture<>();
+    }
+
+    /** How long a reading counts among those that run at once; a node that hangs keeps no other from being read. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** One reading under way. */
+    private static final class Reading {
+        final NodeTable node;
+        final int generation;
+        boolean counts = true;
+
+        Reading(NodeTable node) {
+            this.node = node;
+            this.generation = node.generation;
+        }
+    }
+
+    private final SortedMap<String, NodeTable> nodes;
+    private final EngineRuntime runtime;
+    private final EngineSettings settings;
+    private final EventLoop thread;
+    private final DataPlane dataPlane;
+    private final Executor workers;
+    private final InstallListener listener;
+    private final List<Audit> audits = new ArrayList<>();
+
+    /** Audits whose nodes are all read, and whose repairs are being written. */
+    private final List<Audit> repairing = new ArrayList<>();
+
+    private final Set<String> unblocked = new HashSet<>();
+
+    private int reads;
+
+    /** Those of the reads that are younger than the patience. */
+    private int counted;
+
+    NodeMonitor(
+            SortedMap<String, NodeTable> nodes,
+            EngineRuntime runtime,
+            DataPlane dataPlane,
+            Executor workers,
+            InstallListener listener) {
+        this.nodes = nodes;
+        this.runtime = runtime;
+        this.settings = runtime.settings();
+        this.thread = runtime.loop();
+        this.dataPlane = dataPlane;
+        this.workers = workers;
+        this.listener = listener;
+    }
+
+    public NodeTable node(String name) {
+        return nodes.computeIfAbsent(name, n -> {
+            NodeTable node = new NodeTable(n);
+            node.silent(settings.clock().instant());
+            node.mine = runtime.coordination().isMine(n);
+            return node;
+        });
+    }
+
+    // Coming and going
+
+    public void state(DataPlane.NodeState state) {
+        NodeTable node = node(state.node());
+        if (state.ready()) {
+            node.generation++;
+            node.known = false;
+            node.reachable = true;
+            node.readWanted = true;
+            changed(node);
+            if (!node.mine) {
+                workers.execute(() -> askWhatItOffers(node.name));
+            }
+        } else {
+            lost(node, state.reason());
+        }
+    }
+
+    /** Of a node that another controller reads: without it the same intent would compile here and not there. */
+    private void askWhatItOffers(String node) {
+        try {
+            dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> listener.supports(node, offered)));
+        } catch (NodeUnavailableException e) {
+            return; // it is asked when it is back
+        } catch (RuntimeException | Error e) {
+            thread.post(() -> runtime.emit(new EngineEvent.Fault("capabilities of " + node, e)));
+        }
+    }
+
+    /** Asks anew which nodes are this controller's. */
+    public void coordinate() {
+        for (NodeTable node : nodes.values()) {
+            boolean mine = runtime.coordination().isMine(node.name);
+            if (mine != node.mine) {
+                node.mine = mine;
+                node.generation++;
+                node.known = false;
+                node.readWanted = mine && node.reachable;
+                changed(node);
+                unread(node);
+                if (!mine) {
+                    unblocked.add(node.name);
+                }
+            }
+        }
+    }
+
+    /** Nodes for which no intent has to wait any more since this was last asked: they can be written, or are another controller's. */
+    Set<String> takeUnblocked() {
+        Set<String> taken = Set.copyOf(unblocked);
+        unblocked.clear();
+        return taken;
+    }
+
+    /** Looks whether news got lost on the way: nodes that are this controller's by now, or are back. */
+    public void catchUp() {
+        coordinate();
+        Set<String> ready = dataPlane.ready();
+        nodes.values().stream()
+                .filter(node -> !node.reachable && ready.contains(node.name))
+                .forEach(node -> {
+                    node.reachable = true;
+                    node.readWanted = true;
+                });
+    }
+
+    /** An operation failed or the node said so; tried again soon if the data plane holds that it is there. */
+    void lost(NodeTable node, String reason) {
+        boolean news = node.reachable;
+        node.unknown(reason);
+        node.silent(settings.clock().instant());
+        unread(node);
+        if (news) {
+            changed(node);
+        }
+        int generation = node.generation;
+        thread.postAfter(settings.retryDelay(), () -> {
+            if (node.generation == generation) {
+                back(node);
+            }
+        });
+    }
+
+    /** Has a lost node read if the data plane holds that it is there. */
+    void back(NodeTable node) {
+        if (!node.reachable && dataPlane.ready().contains(node.name)) {
+            node.reachable = true;
+            node.readWanted = true;
+        }
+    }
+
+    private void changed(NodeTable node) {
+        runtime.emit(new EngineEvent.NodeChanged(node.status()));
+        owners(node).forEach(listener::changed);
+        listener.changed(node);
+    }
+
+    private static Set<TrackedIntent> owners(NodeTable node) {
+        Set<TrackedIntent> owners = new HashSet<>();
+        node.rows.values().forEach(row -> row.claims().forEach(claim -> owners.add(claim.owner)));
+        return owners;
+    }
+
+    /** Forgets nodes that are not in the network any more, once they cannot be written or have nothing left. */
+    public void forgetNodes(Set<String> present) {
+        for (NodeTable node : List.copyOf(nodes.values())) {
+            boolean done = !node.writable() && !node.reading || node.rows.isEmpty();
+            boolean wanted = node.rows.values().stream().anyMatch(Row::claimed);
+            if (!present.contains(node.name) && done && !wanted && !node.reachable) {
+                nodes.remove(node.name);
+                unread(node);
+                if (!node.rows.isEmpty()) {
+                    runtime.emit(new EngineEvent.NodeForgotten(
+                            node.name, node.status().entries()));
+                }
+            }
+        }
+    }
+
+    // Reading
+
+    /**
+     * Starts the readings that are due, as many as may run at once; called between rounds, so that no write is in flight.
+     * A node that has to wait for its turn can be written meanwhile.
+     */
+    void startReads() {
+        for (NodeTable node : nodes.values()) {
+            if (counted >= settings.nodeThreads()) {
+                return;
+            }
+            if (node.readWanted && node.mine && node.reachable && !node.reading && !node.writing) {
+                start(node);
+            }
+        }
+    }
+
+    private void start(NodeTable node) {
+        Reading reading = new Reading(node);
+        node.readWanted = false;
+        node.reading = true;
+        reads++;
+        counted++;
+        thread.postAfter(PATIENCE, () -> stopCounting(reading));
+        workers.execute(() -> read(reading));
+    }
+
+    private void stopCounting(Reading reading) {
+        if (reading.counts) {
+            reading.counts = false;
+            counted--;
+        }
+    }
+
+    boolean reading() {
+        return reads > 0;
+    }
+
+    /** On a node thread. */
+    private void read(Reading reading) {
+        String name = reading.node.name;
+        try {
+            Optional<Capabilities> capabilities = dataPlane.capabilities(name);
+            List<Stored> rows = dataPlane.read(name);
+            thread.post(() -> answered(reading, () -> {
+                capabilities.ifPresent(offered -> listener.supports(name, offered));
+                took(reading.node, rows);
+            }));
+        } catch (RuntimeException | Error e) {
+            thread.post(() -> answered(reading, () -> lost(reading.node, NodeWriter.reason(e))));
+        }
+    }
+
+    private void answered(Reading reading, Runnable news) {
+        reading.node.reading = false;
+        reads--;
+        stopCounting(reading);
+        if (reading.node.generation == reading.generation) {
+            news.run();
+        }
+    }
+
+    private void took(NodeTable node, List<Stored> rows) {
+        boolean adopting = !node.known;
+        listener.reading(node);
+        Instant now = settings.clock().instant();
+        node.known = true;
+        node.lastRead = now;
+        node.answered(now);
+        if (adopting) {
+            node.adopted = now;
+        }
+        List<Row> failed =
+                node.rows.values().stream().filter(row -> row.failure != null).toList();
+        List<AuditReport.Drift> drift =
+                node.take(rows, adopting, row -> !adopting && wasInOrder(row), unexplainedGoes(node));
+        if (!drift.isEmpty()) {
+            runtime.emit(new EngineEvent.DriftFound(node.name, drift));
+        }
+        if (adopting) {
+            changed(node);
+        } else if (!drift.isEmpty() || failed.stream().anyMatch(row -> row.failure == null && row.wanted() != null)) {
+            owners(node).forEach(listener::changed);
+        }
+        audits.forEach(audit -> {
+            if (audit.open.remove(node.name) && !drift.isEmpty()) {
+                audit.drift.put(node.name, drift);
+            }
+        });
+        nodes.values().forEach(NodeTable::reconsider);
+        listener.read(node);
+        unblocked.add(node.name);
+    }
+
+    /** A row that an intent gave up is to be removed by the next round: that it is still there is no drift. */
+    private static boolean wasInOrder(Row row) {
+        return row.failure == null
+                && !row.released()
+                && (!row.reserved() || row.needed(false).isEmpty());
+    }
+
+    /**
+     * Whether a row that was there when the node was adopted goes if nobody wants it. Rows that appeared later always do:
+     * this controller alone writes the node, and it did not write them.
+     */
+    boolean unexplainedGoes(NodeTable node) {
+        return node.adopted != null
+                && !listener.isOriginUnknown()
+                && !settings.clock().instant().isBefore(node.adopted.plus(settings.adoptionGrace()));
+    }
+
+    // Auditing
+
+    public CompletableFuture<AuditReport> audit() {
+        Audit audit = new Audit();
+        for (NodeTable node : nodes.values()) {
+            if (node.mine && node.reachable) {
+                node.readWanted = true;
+                audit.open.add(node.name);
+            } else if (node.mine) {
+                audit.unread.put(node.name, node.why());
+            } else {
+                node.forgetReleased();
+            }
+        }
+        audits.add(audit);
+        return audit.report;
+    }
+
+    public boolean auditing() {
+        return !audits.isEmpty() || !repairing.isEmpty();
+    }
+
+    /** Audits that have all answers wait for the round that comes; {@link #endAudits} ends them. */
+    void beginRepairs() {
+        audits.stream().filter(audit -> audit.open.isEmpty()).forEach(repairing::add);
+        audits.removeAll(repairing);
+    }
+
+    void endAudits() {
+        repairing.forEach(audit -> {
+            AuditReport report = new AuditReport(audit.drift, audit.unread);
+            runtime.emit(new EngineEvent.AuditEnded(report));
+            audit.report.complete(report);
+        });
+        repairing.clear();
+    }
+
+    private void unread(NodeTable node) {
+        audits.forEach(audit -> {
+            if (audit.open.remove(node.name)) {
+                audit.unread.put(node.name, node.why());
+            }
+        });
+    }
+
+    void close(RuntimeException closed) {
+        beginRepairs();
+        repairing.forEach(audit -> audit.report.completeExceptionally(closed));
+        audits.forEach(audit -> audit.report.completeExceptionally(closed));
+    }
+}

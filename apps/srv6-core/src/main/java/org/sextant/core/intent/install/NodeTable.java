@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.install;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.table.Entry;
+
+/** All rows of one node, wanted or held, and whether what it holds is known. */
+public final class NodeTable {
+    final String name;
+    final Map<Entry.Key, Row> rows = new HashMap<>();
+
+    /** Rows that may differ from what is wanted; the next round looks at them. */
+    final Set<Row> dirty = new LinkedHashSet<>();
+
+    /** Rows that wait for others to be written first ({@link NextHopReuse}). */
+    final Set<Row> waiting = new LinkedHashSet<>();
+
+    /** Rows that are not written until nodes on the paths of routes have confirmed theirs ({@link RouteWrites}). */
+    private Map<Row, HeldBack> heldBack = Map.of();
+
+    /** Routes sent to the node and not confirmed: of few rows at a time, which have no field for it therefore. */
+    private Map<Row, List<Entry>> unconfirmed = Map.of();
+
+    /** Those of the rows that are adjacencies. */
+    final Set<Row> adjacencies = new HashSet<>();
+
+    /** Rows of intents that others refer to, which have changed: rows of the others may name them. */
+    final Set<Row> offered = new HashSet<>();
+
+    boolean mine;
+    boolean reachable;
+    boolean known;
+    boolean reading;
+
+    /** A write is on its way to it, perhaps one for whose answer nothing waits any more. */
+    boolean writing;
+
+    boolean readWanted;
+
+    /** Counts losses and returns; an answer to a question of an earlier generation says nothing about now. */
+    int generation;
+
+    String reason = "it never connected";
+
+    @Nullable
+    Instant adopted;
+
+    @Nullable
+    Instant lastRead;
+
+    /** When it last answered, whatever it was asked. */
+    @Nullable
+    Instant lastSeen;
+
+    /** When it began to answer, or stopped; attempts in between that failed change nothing. */
+    @Nullable
+    Instant since;
+
+    private boolean answering;
+
+    /** Its rows changed since they were counted. */
+    private boolean recount = true;
+
+    /** The last answer of {@link #unavailable()}: many entries share it. */
+    private Optional<Failure> unavailable = Optional.empty();
+
+    public NodeTable(String name) {
+        this.name = name;
+    }
+
+    public NodeStatus.State state() {
+        if (!mine) {
+            return NodeStatus.State.ELSEWHERE;
+        }
+        if (!reachable) {
+            return NodeStatus.State.LOST;
+        }
+        return known ? NodeStatus.State.SYNCED : NodeStatus.State.READING;
+    }
+
+    /** Why it is not SYNCED; "" if it is. */
+    String why() {
+        return switch (state()) {
+            case ELSEWHERE -> "another controller handles it";
+            case LOST -> reason;
+            case READING -> "it is being read";
+            case SYNCED -> "";
+        };
+    }
+
+    /** Why none of its rows can be told; empty if it is SYNCED. */
+    public Optional<Failure> unavailable() {
+        if (state() == NodeStatus.State.SYNCED) {
+            return Optional.empty();
+        }
+        String why = state() == NodeStatus.State.LOST ? silence() : "node " + name + ": " + why();
+        if (unavailable.isEmpty() || !unavailable.get().reason().equals(why)) {
+            unavailable = Optional.of(new Failure(Code.UNAVAILABLE, why));
+        }
+        return unavailable;
+    }
+
+    /**
+     * Numbers of rows.
+     *
+     * @param of the state that the node was in
+     * @param held what the node holds
+     * @param waiting rows that are wanted, or to go, and wait for the node
+     */
+    public record Counts(NodeStatus.State of, int held, int waiting) {}
+
+    /** Looks at every row. What another controller's node held when it was this one's says nothing about now. */
+    public Counts count() {
+        if (!mine) {
+            return new Counts(state(), 0, 0);
+        }
+        int held = 0;
+        int waiting = 0;
+        for (Row row : rows.values()) {
+            held += row.held != null ? 1 : 0;
+            waiting += (known ? row.needed(false).isPresent() : row.wanted() != null) ? 1 : 0;
+        }
+        return new Counts(state(), held, waiting);
+    }
+
+    /** True if rows changed since {@link #countAgain}. */
+    public boolean isChanged() {
+        return recount;
+    }
+
+    public Counts countAgain() {
+        recount = false;
+        return count();
+    }
+
+    public NodeStatus status() {
+        return status(count());
+    }
+
+    public NodeStatus status(Counts counted) {
+        return new NodeStatus(
+                name,
+                state(),
+                why(),
+                counted.held(),
+                Optional.ofNullable(lastRead),
+                Optional.empty(),
+                contact(counted.waiting()));
+    }
+
+    private NodeStatus.Contact contact(int waiting) {
+        return mine
+                ? new NodeStatus.Contact(Optional.ofNullable(since), Optional.ofNullable(lastSeen), waiting)
+                : NodeStatus.Contact.NONE;
+    }
+
+    /** True if a status shows the node as it is, numbers of rows apart. */
+    public boolean shownBy(NodeStatus status) {
+        return status.state() == state()
+                && status.reason().equals(why())
+                && status.lastRead().equals(Optional.ofNullable(lastRead))
+                && status.contact().equals(contact(status.contact().waiting()));
+    }
+
+    private String silence() {
+        return NodeStatus.silence(name, lastSeen == null ? Optional.empty() : Optional.ofNullable(since));
+    }
+
+    void answered(Instant now) {
+        lastSeen = now;
+        if (!answering) {
+            answering = true;
+            since = now;
+        }
+    }
+
+    /** An attempt to reach it failed, or it went. */
+    void silent(Instant now) {
+        if (answering || since == null) {
+            answering = false;
+            since = now;
+        }
+    }
+
+    /** Its rows are known and nothing is in flight. */
+    public boolean writable() {
+        return mine && reachable && known && !reading && !writing;
+    }
+
+    /** Who needs it to be written has to wait for it to come back. */
+    public boolean blocks() {
+        return mine && !reachable;
+    }
+
+    public Row row(Entry.Key key) {
+        return rows.computeIfAbsent(key, this::add);
+    }
+
+    private Row add(Entry.Key key) {
+        Row row = new Row(this, key);
+        if (key.namesAdjacency()) {
+            adjacencies.add(row);
+        }
+        return row;
+    }
+
+    /** Forgets what the node holds; it is to be read when it is reachable again. */
+    void unknown(String why) {
+        generation++;
+        known = false;
+        reachable = false;
+        reason = why;
+    }
+
+    /**
+     * Segment lists that are to go and have to stay a while: rows send packets into them, and go on doing so after what is to
+     * be written now. Only what others may name is looked at.
+     */
+    Set<Row> stillNamed(boolean removeUnexplained) {
+        Map<Integer, Row> leaving = new HashMap<>();
+        offered.removeIf(row -> row.held == null || row.wanted() != null);
+        for (Row row : offered) {
+            if (row.held != null) {
+                row.held.listId().ifPresent(id -> leaving.put(id, row));
+            }
+        }
+        Set<Row> named = new HashSet<>();
+        for (Row row : leaving.isEmpty() ? List.<Row>of() : rows.values()) {
+            Entry staying = row.needed(removeUnexplained).isEmpty() ? row.held : row.wanted();
+            OptionalInt list = staying == null ? OptionalInt.empty() : staying.sendsInto();
+            if (list.isPresent() && leaving.containsKey(list.getAsInt())) {
+                named.add(leaving.get(list.getAsInt()));
+            }
+        }
+        return named;
+    }
+
+    /** Wanted rows that the node would have taken if it had had another one. */
+    List<Row> refusedForWantOfAnother() {
+        return rows.values().stream()
+                .filter(row ->
+                        row.wanted() != null && row.failure != null && row.failure.code() == Code.FAILED_PRECONDITION)
+                .toList();
+    }
+
+    /** Takes over what was read and returns the rows that changed since they were last known to be in order. */
+    List<AuditReport.Drift> take(
+            List<Stored> stored, boolean adopting, Predicate<Row> inOrder, boolean removeUnexplained) {
+        Map<Entry.Key, Stored> read = new HashMap<>(2 * stored.size());
+        stored.forEach(row -> read.put(row.entry().key(), row));
+        read.keySet().forEach(this::row);
+        List<AuditReport.Drift> drift = new ArrayList<>();
+        for (Row row : rows.values()) {
+            boolean wasInOrder = inOrder.test(row);
+            Stored now = read.get(row.key);
+            row.hold(now == null ? null : now.entry());
+            row.count(now == null ? null : now.counters().orElse(null));
+            row.found(adopting);
+            Optional<Operation> needed = row.needed(removeUnexplained);
+            if (needed.isEmpty()) {
+                row.failure = null;
+                continue;
+            }
+            dirty.add(row);
+            if (wasInOrder) {
+                drift.add(new AuditReport.Drift(kind(needed.get()), row.key));
+            }
+        }
+        sweep();
+        drift.sort((a, b) -> a.key().compareTo(b.key()));
+        return drift;
+    }
+
+    private static AuditReport.Kind kind(Operation repair) {
+        return switch (repair) {
+            case INSERT -> AuditReport.Kind.MISSING;
+            case MODIFY -> AuditReport.Kind.DIFFERENT;
+            case DELETE -> AuditReport.Kind.EXTRA;
+        };
+    }
+
+    /**
+     * Another controller's node: its controller removes what was given up, and does not tell when. It is remembered from
+     * one audit to the next, for the case that this controller has to take the node over and finish that.
+     */
+    void forgetReleased() {
+        for (Row row : List.copyOf(rows.values())) {
+            if (row.forget()) {
+                row.gone();
+                sweep(row);
+            }
+        }
+    }
+
+    /**
+     * Why a row is not written although it differs from what is wanted.
+     *
+     * @param node that has to confirm its own route first
+     * @param since when the row was first held back by this node
+     */
+    public record HeldBack(String node, Instant since) {}
+
+    /** Keeps a row as it is until more is known of other nodes. */
+    void holdBack(Row row, String by, Instant now) {
+        heldBack = heldBack.isEmpty() ? new LinkedHashMap<>() : heldBack;
+        heldBack.merge(
+                row, new HeldBack(by, now), (before, why) -> before.node().equals(by) ? before : why);
+    }
+
+    /** Null if nothing holds the row back. */
+    @Nullable
+    public HeldBack heldBack(Row row) {
+        return heldBack.get(row);
+    }
+
+    /** More is known of other nodes: rows that are held back are looked at again. */
+    void reconsider() {
+        heldBack = without(heldBack, row -> row.needed(false).isEmpty());
+        dirty.addAll(heldBack.keySet());
+    }
+
+    /** The row is being written. */
+    void release(Row row) {
+        heldBack = without(heldBack, row::equals);
+    }
+
+    /** Entries of a row that are on their way to the node. */
+    List<Entry> unconfirmed(Row row) {
+        return unconfirmed.getOrDefault(row, List.of());
+    }
+
+    void unconfirmed(Row row, List<Entry> entries) {
+        unconfirmed = unconfirmed.isEmpty() ? new HashMap<>() : unconfirmed;
+        unconfirmed.put(row, entries);
+    }
+
+    /** The row is known, or written. */
+    void confirmed(Row row) {
+        unconfirmed = without(unconfirmed, row::equals);
+    }
+
+    private static <V> Map<Row, V> without(Map<Row, V> some, Predicate<Row> which) {
+        if (some.isEmpty()) {
+            return some;
+        }
+        some.keySet().removeIf(which);
+        return some.isEmpty() ? Map.of() : some;
+    }
+
+    /** Forgets rows that nobody wants and the node does not have. */
+    public void sweep() {
+        recount |= rows.values().removeIf(this::isGone);
+        adjacencies.removeIf(this::isGone);
+        offered.removeIf(this::isGone);
+        unconfirmed = without(unconfirmed, this::isGone);
+        heldBack = without(heldBack, this::isGone);
+    }
+
+    public void sweep(Row row) {
+        if (isGone(row)) {
+            rows.remove(row.key, row);
+            confirmed(row);
+            release(row);
+            adjacencies.remove(row);
+            offered.remove(row);
+        }
+    }
+
+    /** A row is not what it was. */
+    void changed() {
+        recount = true;
+    }
+
+    private boolean isGone(Row row) {
+        return !row.claimed() && row.held == null && (known || !mine || !row.released());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public boolean isMine() {
+        return mine;
+    }
+
+    public boolean isKnown() {
+        return known;
+    }
+
+    public Map<Entry.Key, Row> rows() {
+        return rows;
+    }
+
+    /** Has the next update plan look at a row. */
+    public void mark(Row row) {
+        dirty.add(row);
+    }
+
+    /** True if the next update plan looks at the row. */
+    public boolean isPending(Row row) {
+        return waiting.contains(row) || dirty.contains(row);
+    }
+
+    public boolean isReachable() {
+        return reachable;
+    }
+
+    public @Nullable Instant adopted() {
+        return adopted;
+    }
+}

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.install;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.net.Network;
+
+/**
+ * Brings the nodes to what the intents want, and keeps them there.
+ *
+ * <p>Intents wait in a queue. When no round runs, all that can be applied become the next {@link UpdatePlan}; what comes
+ * meanwhile waits for the one after, so many submissions share one pass. The rules:
+ *
+ * <ul>
+ *   <li>An intent that stands or falls as a whole starts only if every node it must change can be written; else it
+ *       waits, with nothing of it changed. Removing never waits.
+ *   <li>If an entry of it fails, what comes behind is not written, and the next round takes back what was: to the entries
+ *       it had before, or to none. It is tried again when the node returns, at an audit, and when its plan changes.
+ *   <li>Reads and writes of a node never overlap: reads start between rounds, a round leaves out a node being read, and
+ *       a node that was silent while it was written is read when the answer to that has come.
+ *   <li>An intent that refers to another follows when that one rests with what it wants; a list that the other gives up stays
+ *       as long as rows send packets into it.
+ *   <li>When an answer is lost, everything the node holds is unknown; it is read before anything is written again, and
+ *       then only differences are.
+ * </ul>
+ */
+public final class Reconciler {
+
+    /** Intents of one round: what it takes to keep track of it all is bounded, and who comes next waits a little only. */
+    private static final int ROUND = 4096;
+
+    /** Whether an intent can be applied now. */
+    private enum Gate {
+        OPEN,
+        SOON,
+        CLOSED
+    }
+
+    private final SortedMap<String, NodeTable> nodes;
+    private final NodeMonitor monitor;
+    private final IntentIndex registry;
+    private final BootCounts bootCounts;
+    private final UpdateExecutor writer;
+    private final InstallListener listener;
+    private Neighbors neighbors = new Neighbors(Network.EMPTY);
+    private final Set<TrackedIntent> queue = new LinkedHashSet<>();
+    private final Set<TrackedIntent> undoing = new LinkedHashSet<>();
+
+    /** Intents that rest short of what they want. */
+    private final Set<TrackedIntent> parked = new LinkedHashSet<>();
+
+    /** The last {@link #pump} found nothing to write. */
+    private boolean rested;
+
+    private final List<CompletableFuture<Void>> idle = new ArrayList<>();
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private boolean closing;
+
+    Reconciler(
+            SortedMap<String, NodeTable> nodes,
+            NodeMonitor monitor,
+            IntentIndex registry,
+            BootCounts bootCounts,
+            UpdateExecutor writer,
+            InstallListener listener) {
+        this.nodes = nodes;
+        this.monitor = monitor;
+        this.registry = registry;
+        this.bootCounts = bootCounts;
+        this.writer = writer;
+        this.listener = listener;
+    }
+
+    public Refusals refusals() {
+        return writer.refusals();
+    }
+
+    /** The network as it is to be now. */
+    public void network(Network network) {
+        neighbors = new Neighbors(network);
+    }
+
+    // What intents want
+
+    /** Replaces what an intent is to have; {@link #enqueue} makes it happen. */
+    public void admit(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
+        Set<Row> kept = new HashSet<>(2 * cells.size());
+        cells.forEach(cell -> kept.add(cell.row()));
+        for (TrackedIntent.Cell cell : intent.admitted) {
+            if (!kept.contains(cell.row())) {
+                cell.row().dropAdmitted(intent);
+                release(cell.row());
+            }
+        }
+        cells.forEach(cell -> cell.row().admitted(intent, cell.entry()));
+        intent.admitted = cells;
+    }
+
+    /** A row that was reserved and is no more is not foreign: the engine knows whose it was. */
+    private static void release(Row row) {
+        if (!row.reserved()) {
+            row.release();
+            row.node.dirty.add(row);
+            row.node.sweep(row);
+        }
+    }
+
+    public void enqueue(TrackedIntent intent) {
+        queue.add(intent);
+        parked.remove(intent);
+        if (intent.phase == TrackedIntent.Phase.RESTING) {
+            intent.phase = TrackedIntent.Phase.QUEUED;
+        }
+        listener.changed(intent);
+    }
+
+    /** Forgets an intent whose kind left, without touching what the nodes hold. */
+    public void abandon(TrackedIntent intent) {
+        intent.removed = true;
+        queue.remove(intent);
+        undoing.remove(intent);
+        parked.remove(intent);
+        intent.admitted.forEach(cell -> cell.row().dropAdmitted(intent));
+        intent.applied.forEach(cell -> {
+            cell.row().dropApplied(intent);
+            cell.row().abandon();
+        });
+        intent.admitted = List.of();
+        intent.applied = List.of();
+        intent.phase = TrackedIntent.Phase.RESTING;
+        intent.takeWaiters().forEach(waiter -> waiter.complete(null));
+    }
+
+    /** Puts intents that rest short of what they want into the queue again; their state stays until that tells more. */
+    public void retry(Predicate<TrackedIntent> which) {
+        for (TrackedIntent intent : parked.stream().filter(which).toList()) {
+            parked.remove(intent);
+            queue.add(intent);
+            intent.phase = TrackedIntent.Phase.QUEUED;
+        }
+    }
+
+    /** As {@link #retry}, of intents that wait for no node. */
+    public void retryUnblocked() {
+        retry(intent ->
+                intent.waitingFor.stream().noneMatch(node -> monitor.node(node).blocks()));
+    }
+
+    // Writing
+
+    /** How many intents wait for the next round or are being written. */
+    public int waiting() {
+        return queue.size() + writer.changes();
+    }
+
+    /** Starts what can be started; called when the messages at hand are dealt with. */
+    public void pump() {
+        rested = false;
+        Set<String> unblocked = monitor.takeUnblocked();
+        if (!unblocked.isEmpty()) {
+            retry(intent -> intent.waitingFor.stream().anyMatch(unblocked::contains));
+        }
+        endDrain();
+        while (writer.resting() && (!closing || !undoing.isEmpty())) {
+            if (!closing) {
+                monitor.startReads();
+                monitor.beginRepairs();
+            }
+            UpdatePlan next = assemble();
+            if (next == null) {
+                monitor.endAudits();
+                rested = true;
+                return;
+            }
+            writer.write(next, this::finish);
+        }
+    }
+
+    private @Nullable UpdatePlan assemble() {
+        List<UpdatePlan.Change> changes = new ArrayList<>();
+        boolean again = !closing;
+        while (again) {
+            again = beginOpen(changes);
+        }
+        takeAlong(changes);
+        boolean work = !changes.isEmpty()
+                || !undoing.isEmpty()
+                || nodes.values().stream().anyMatch(node -> node.writable() && !node.dirty.isEmpty());
+        return work ? fill(new UpdatePlan(changes, undoing)) : null;
+    }
+
+    /** True if some who waited were told that it is in vain: those who refer to them may wait in the queue. */
+    private boolean beginOpen(List<UpdatePlan.Change> changes) {
+        boolean closed = false;
+        for (TrackedIntent intent : List.copyOf(queue)) {
+            if (changes.size() >= ROUND) {
+                return false;
+            }
+            switch (gate(intent)) {
+                case OPEN -> {
+                    queue.remove(intent);
+                    changes.add(begin(intent));
+                }
+                case CLOSED -> {
+                    queue.remove(intent);
+                    settle(intent);
+                    closed |= !registry.referers(intent.ref).isEmpty();
+                }
+                case SOON -> {}
+            }
+        }
+        return closed;
+    }
+
+    /** Who takes over a row that another gives up in this round must not wait for the next: it would be gone between. */
+    private void takeAlong(List<UpdatePlan.Change> changes) {
+        for (int i = 0; i < changes.size() && !queue.isEmpty(); i++) {
+            for (Row row : changes.get(i).touched) {
+                for (Row.Claim claim : row.wanted() == null ? row.claims() : List.<Row.Claim>of()) {
+                    if (queue.contains(claim.owner) && gate(claim.owner) == Gate.OPEN) {
+                        queue.remove(claim.owner);
+                        changes.add(begin(claim.owner));
+                    }
+                }
+            }
+        }
+    }
+
+    private UpdatePlan fill(UpdatePlan next) {
+        undoing.clear();
+        for (NodeTable node : nodes.values()) {
+            if (node.writable() && !node.dirty.isEmpty()) {
+                fill(next, node);
+            }
+        }
+        next.order(new RouteWrites(nodes, neighbors));
+        return next;
+    }
+
+    private void fill(UpdatePlan next, NodeTable node) {
+        boolean unexplained = monitor.unexplainedGoes(node);
+        NextHopReuse turnover = NextHopReuse.of(node);
+        Set<Row> named = node.stillNamed(unexplained);
+        node.dirty.addAll(node.waiting);
+        node.waiting.clear();
+        node.reconsider();
+        node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> {
+            if (turnover.waits(row) || named.contains(row) || !bootCounts.mayWrite(row)) {
+                node.waiting.add(row);
+            } else {
+                next.plan(row, operation);
+            }
+        }));
+        node.dirty.clear();
+    }
+
+    /** Whether every node where the intent needs a row that it does not have can be written. */
+    private Gate gate(TrackedIntent intent) {
+        intent.waitForNobody();
+        if (!intent.kind.atomic()) {
+            return Gate.OPEN;
+        }
+        Gate gate = ground(intent);
+        for (TrackedIntent.Cell cell : intent.admitted) {
+            NodeTable node = cell.row().node;
+            if (!node.mine || node.writable() || cell.entry().equals(cell.row().appliedOf(intent))) {
+                continue;
+            }
+            if (node.reachable) {
+                gate = gate == Gate.OPEN ? Gate.SOON : gate;
+            } else {
+                gate = Gate.CLOSED;
+                intent.waitFor(node.name);
+            }
+        }
+        return gate;
+    }
+
+    /** Whether those that it refers to are on their nodes. */
+    private Gate ground(TrackedIntent intent) {
+        if (intent.admitted.isEmpty() || intent.isCurrent()) {
+            return Gate.OPEN;
+        }
+        Gate gate = Gate.OPEN;
+        for (IntentRef ref : intent.refersTo()) {
+            Optional<TrackedIntent> other = registry.find(ref);
+            if (other.isPresent() && other.get().phase != TrackedIntent.Phase.RESTING) {
+                return Gate.SOON;
+            }
+            if (other.filter(TrackedIntent::isCurrent).isEmpty()) {
+                gate = Gate.CLOSED;
+            }
+        }
+        return gate;
+    }
+
+    private UpdatePlan.Change begin(TrackedIntent intent) {
+        List<TrackedIntent.Cell> before = intent.applied;
+        noteUnwritable(intent);
+        intent.phase = TrackedIntent.Phase.RUNNING;
+        intent.inherited = false;
+        intent.failures = Map.of();
+        List<Row> touched = activate(intent, intent.admitted);
+        if (!registry.referers(intent.ref).isEmpty()) {
+            touched.forEach(row -> row.node.offered.add(row));
+        }
+        intent.travelled = intent.admitted.isEmpty() ? List.of() : intent.plan().passages();
+        return new UpdatePlan.Change(intent, before, touched);
+    }
+
+    /** What a change gives up at nodes that do not hear of it now must not be forgotten. Who submitted one stored that. */
+    private void noteUnwritable(TrackedIntent intent) {
+        boolean stored = intent.isStored() && !intent.removed;
+        if (stored && intent.applied.stream().anyMatch(cell -> cell.row().node.blocks())) {
+            listener.leaving(
+                    intent,
+                    intent.admitted.stream()
+                            .map(cell -> new Plan.Placed(cell.row().node.name, cell.entry()))
+                            .toList());
+        }
+    }
+
+    /** Lets the nodes hold what these cells say, and returns the rows for which that is another entry than before. */
+    private static List<Row> activate(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
+        List<Row> touched = new ArrayList<>();
+        Set<Row> kept = new HashSet<>();
+        if (!intent.applied.isEmpty()) {
+            cells.forEach(cell -> kept.add(cell.row()));
+        }
+        for (TrackedIntent.Cell cell : intent.applied) {
+            if (!kept.contains(cell.row())) {
+                cell.row().dropApplied(intent);
+                touched.add(cell.row());
+            }
+        }
+        for (TrackedIntent.Cell cell : cells) {
+            if (!cell.entry().equals(cell.row().appliedOf(intent))) {
+                touched.add(cell.row());
+            }
+            cell.row().applied(intent, cell.entry());
+        }
+        touched.forEach(row -> row.node.dirty.add(row));
+        intent.applied = cells;
+        return touched;
+    }
+
+    private void finish(UpdatePlan done) {
+        listener.written();
+        for (UpdatePlan.Change change : done.changes) {
+            if (change.failed() && !change.intent.removed) {
+                undo(change);
+            } else {
+                succeed(change);
+            }
+        }
+        done.undoing.stream()
+                .filter(intent -> intent.phase == TrackedIntent.Phase.UNDOING)
+                .forEach(this::settle);
+        writer.takeRepaired().stream()
+                .filter(intent -> intent.phase == TrackedIntent.Phase.RESTING)
+                .forEach(listener::changed);
+        monitor.endAudits();
+    }
+
+    private void succeed(UpdatePlan.Change change) {
+        TrackedIntent intent = change.intent;
+        intent.failures = Map.of();
+        settle(intent);
+    }
+
+    /** Back to what it had, unless another intent has a place in that by now; then to nothing. */
+    private void undo(UpdatePlan.Change change) {
+        TrackedIntent intent = change.intent;
+        boolean free = change.before.stream()
+                .allMatch(cell -> cell.row().claims().stream()
+                        .allMatch(claim ->
+                                claim.owner == intent || claim.admitted == null || claim.admitted.means(cell.entry())));
+        activate(intent, free ? change.before : List.of());
+        change.touched.forEach(row -> row.node.dirty.add(row));
+        intent.failures = Map.copyOf(change.failures());
+        change.lostNodes().stream().filter(node -> monitor.node(node).mine).forEach(intent::waitFor);
+        intent.phase = TrackedIntent.Phase.UNDOING;
+        undoing.add(intent);
+    }
+
+    private void settle(TrackedIntent intent) {
+        boolean again = !intent.isCurrent()
+                && intent.failures.isEmpty()
+                && intent.waitingFor.isEmpty()
+                && ground(intent) != Gate.CLOSED;
+        if (again && !intent.removed) {
+            queue.add(intent); // the node that was lost is another controller's by now
+        }
+        intent.phase = queue.contains(intent) ? TrackedIntent.Phase.QUEUED : TrackedIntent.Phase.RESTING;
+        listener.changed(intent);
+        if (intent.phase == TrackedIntent.Phase.RESTING) {
+            if (!intent.isCurrent() && !intent.removed) {
+                parked.add(intent);
+            } else if (!registry.referers(intent.ref).isEmpty()) {
+                retry(waiting -> waiting.refersTo().contains(intent.ref));
+            }
+            intent.takeWaiters().forEach(waiter -> waiter.complete(null));
+        }
+    }
+
+    // Waiting
+
+    public CompletableFuture<Void> idle() {
+        CompletableFuture<Void> waiter = new CompletableFuture<>();
+        idle.add(waiter);
+        return waiter;
+    }
+
+    private void endDrain() {
+        if (closing && writer.resting() && !monitor.reading() && undoing.isEmpty()) {
+            drained.complete(null);
+        }
+    }
+
+    /**
+     * Completes what waits for the engine to be idle; called after {@link #pump}, when readers can see what came of it.
+     *
+     * @param quiet whether the other rooms have nothing under way
+     */
+    public void endIdle(boolean quiet) {
+        if (rested
+                && writer.resting()
+                && !monitor.reading()
+                && nodes.values().stream().noneMatch(node -> node.writing)
+                && queue.isEmpty()
+                && !monitor.auditing()
+                && bootCounts.quiet()
+                && quiet) {
+            idle.forEach(waiter -> waiter.complete(null));
+            idle.clear();
+        }
+    }
+
+    /** Starts nothing new; completes when what is in flight has ended and what failed is taken back. */
+    public CompletableFuture<Void> drain() {
+        closing = true;
+        return drained;
+    }
+
+    /** Ends all waiting. */
+    public void close() {
+        IllegalStateException closed = new IllegalStateException("the intent engine is closed");
+        idle.forEach(waiter -> waiter.completeExceptionally(closed));
+        monitor.close(closed);
+        registry.all().forEach(intent -> intent.takeWaiters().forEach(waiter -> waiter.completeExceptionally(closed)));
+    }
+}

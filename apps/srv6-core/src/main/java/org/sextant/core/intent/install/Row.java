@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.install;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.table.Entry;
+
+/**
+ * One row of one node: who wants what in it, and what it really holds.
+ *
+ * <p>An intent claims a row in three ways. Its <em>desired</em> entry is what its plan has for the row. Its <em>admitted</em> entry is the
+ * same once the conflict resolver let it have it; it reserves the row against other intents even while nothing can be
+ * installed. Its <em>applied</em> entry is what the node is to hold now; admitted becomes applied when a round starts, and an
+ * undo sets applied back. Rows without any claim that the node holds are foreign, or left over.
+ */
+public final class Row {
+
+    /** One intent's claim; an entry may be null, not all of them. */
+    public static final class Claim {
+        final TrackedIntent owner;
+
+        @Nullable
+        Entry desired;
+
+        @Nullable
+        Entry admitted;
+
+        @Nullable
+        Entry applied;
+
+        private @Nullable Claim next;
+
+        Claim(TrackedIntent owner) {
+            this.owner = owner;
+        }
+
+        public TrackedIntent owner() {
+            return owner;
+        }
+
+        public @Nullable Entry desired() {
+            return desired;
+        }
+
+        public @Nullable Entry admitted() {
+            return admitted;
+        }
+
+        public @Nullable Entry applied() {
+            return applied;
+        }
+    }
+
+    /** Why a node may hold a row that nobody wants. */
+    private enum Origin {
+        /** It appeared by itself, while the node was watched. */
+        FOREIGN,
+        /** It was there when the node was adopted: an earlier run's, maybe. */
+        UNEXPLAINED,
+        /** An intent of this run had it and gave it up: it goes, without the grace of rows whose origin is unknown. */
+        RELEASED,
+        /** The same, and an audit ago already, on another controller's node. */
+        FORGOTTEN
+    }
+
+    private static final Counters NOTHING = new Counters(0, 0);
+
+    final NodeTable node;
+    final Entry.Key key;
+
+    /** Null if the node has no such row. */
+    @Nullable
+    Entry held;
+
+    @Nullable
+    Counters counters;
+
+    /** Why the last write of it failed; null if it did not. */
+    @Nullable
+    Failure failure;
+
+    /** What is known of it while nobody wants it. */
+    private Origin origin = Origin.FOREIGN;
+
+    /** Those who want something in it, in the order in which they came; there are many rows, and mostly one claim. */
+    private @Nullable Claim first;
+
+    public Row(NodeTable node, Entry.Key key) {
+        this.node = node;
+        this.key = key;
+    }
+
+    public void desired(TrackedIntent owner, Entry entry) {
+        claim(owner).desired = entry;
+    }
+
+    public void dropDesired(TrackedIntent owner) {
+        find(owner).ifPresent(claim -> {
+            claim.desired = null;
+            removeIfVoid(claim);
+        });
+    }
+
+    void admitted(TrackedIntent owner, Entry entry) {
+        node.changed();
+        claim(owner).admitted = entry;
+    }
+
+    void applied(TrackedIntent owner, Entry entry) {
+        node.changed();
+        claim(owner).applied = entry;
+        held = entry.equals(held) ? entry : held;
+        origin = Origin.FOREIGN;
+    }
+
+    void dropAdmitted(TrackedIntent owner) {
+        node.changed();
+        find(owner).ifPresent(claim -> {
+            claim.admitted = null;
+            removeIfVoid(claim);
+        });
+    }
+
+    void dropApplied(TrackedIntent owner) {
+        node.changed();
+        find(owner).ifPresent(claim -> {
+            claim.applied = null;
+            removeIfVoid(claim);
+        });
+        origin = wanted() == null ? Origin.RELEASED : Origin.FOREIGN;
+    }
+
+    /** What the node is to hold; null for nothing. While one intent hands a row to another, the new owner's. */
+    @Nullable
+    public Entry wanted() {
+        @Nullable Entry wanted = null;
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            if (claim.applied != null && (wanted == null || claim.admitted == claim.applied)) {
+                wanted = claim.applied;
+            }
+        }
+        return wanted;
+    }
+
+    /** Whether what the row holds may be a stored intent's, installed before this run and not applied in it yet. */
+    boolean inherited() {
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            if (claim.admitted != null && claim.owner.inherited) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether anybody as much as wishes for it. */
+    boolean claimed() {
+        return first != null;
+    }
+
+    /** Whether it is somebody's: more than a desired that another stands against. */
+    public boolean reserved() {
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            if (claim.admitted != null || claim.applied != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether somebody who is not on his way out has it. */
+    public boolean kept() {
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            if (!claim.owner.removed && (claim.admitted != null || claim.applied != null)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public List<Claim> claims() {
+        if (first == null) {
+            return List.of();
+        }
+        if (first.next == null) {
+            return List.of(first);
+        }
+        List<Claim> claims = new ArrayList<>();
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            claims.add(claim);
+        }
+        return claims;
+    }
+
+    /** What the node counts of it now; null if it does not. Of many rows that is nothing yet, which is kept once. */
+    void count(@Nullable Counters now) {
+        counters = NOTHING.equals(now) ? NOTHING : now;
+    }
+
+    /** Entries sent since the node last said what it holds; they may be there as well. */
+    List<Entry> unconfirmed() {
+        return node.unconfirmed(this);
+    }
+
+    /** The entry is on its way to the node. */
+    void sent(Entry entry) {
+        List<Entry> more = new ArrayList<>(unconfirmed());
+        more.add(entry);
+        node.unconfirmed(this, List.copyOf(more));
+    }
+
+    /** The node answered, so that what it holds is known. */
+    void confirmed() {
+        node.confirmed(this);
+    }
+
+    /** The node holds this now; nothing if null. What is as wanted is kept once. */
+    void hold(@Nullable Entry entry) {
+        confirmed();
+        node.changed();
+        @Nullable Entry wanted = wanted();
+        held = entry != null && entry.equals(wanted) ? wanted : entry;
+    }
+
+    @Nullable
+    public Entry appliedOf(TrackedIntent owner) {
+        return find(owner).map(claim -> claim.applied).orElse(null);
+    }
+
+    public boolean holds(@Nullable Entry entry) {
+        return held != null && entry != null && held.means(entry);
+    }
+
+    /** What has to be done to the node; empty if it holds what is wanted. */
+    Optional<Operation> needed(boolean removeUnexplained) {
+        Entry wanted = wanted();
+        if (wanted != null) {
+            return held == null
+                    ? Optional.of(Operation.INSERT)
+                    : held.means(wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
+        }
+        boolean foreign = origin != Origin.UNEXPLAINED || reserved() || removeUnexplained;
+        boolean remove = held != null && (released() || foreign && !inherited());
+        return remove ? Optional.of(Operation.DELETE) : Optional.empty();
+    }
+
+    public void release() {
+        node.changed();
+        origin = Origin.RELEASED;
+    }
+
+    boolean released() {
+        return origin == Origin.RELEASED || origin == Origin.FORGOTTEN;
+    }
+
+    /** Who had it left with his kind, and may come back: it stays as if it had been found. */
+    void abandon() {
+        node.changed();
+        origin = Origin.UNEXPLAINED;
+    }
+
+    /** The node was read. What was released stays so until it is gone. */
+    void found(boolean adopting) {
+        node.changed();
+        boolean unexplained = held != null && wanted() == null && (adopting || origin == Origin.UNEXPLAINED);
+        if (!released()) {
+            origin = unexplained ? Origin.UNEXPLAINED : Origin.FOREIGN;
+        }
+    }
+
+    /** What was to be removed is removed, or is so at the latest now. */
+    void gone() {
+        node.changed();
+        held = null;
+        counters = null;
+        origin = Origin.FOREIGN;
+    }
+
+    /** An audit of another controller's node; true if it is time to take a released row for gone. */
+    boolean forget() {
+        boolean forgotten = origin == Origin.FORGOTTEN;
+        origin = origin == Origin.RELEASED ? Origin.FORGOTTEN : origin;
+        return forgotten;
+    }
+
+    private Optional<Claim> find(TrackedIntent owner) {
+        Claim claim = first;
+        while (claim != null && claim.owner != owner) {
+            claim = claim.next;
+        }
+        return Optional.ofNullable(claim);
+    }
+
+    private Claim claim(TrackedIntent owner) {
+        return find(owner).orElseGet(() -> {
+            Claim claim = new Claim(owner);
+            Claim last = first;
+            while (last != null && last.next != null) {
+                last = last.next;
+            }
+            if (last == null) {
+                first = claim;
+            } else {
+                last.next = claim;
+            }
+            return claim;
+        });
+    }
+
+    private void removeIfVoid(Claim claim) {
+        if (claim.desired != null || claim.admitted != null || claim.applied != null) {
+            return;
+        }
+        if (first == claim) {
+            first = claim.next;
+            return;
+        }
+        Claim before = first;
+        while (before != null && before.next != claim) {
+            before = before.next;
+        }
+        if (before != null) {
+            before.next = claim.next;
+        }
+    }
+
+    public Entry.Key key() {
+        return key;
+    }
+
+    public NodeTable node() {
+        return node;
+    }
+
+    public @Nullable Failure failure() {
+        return failure;
+    }
+
+    public @Nullable Entry held() {
+        return held;
+    }
+
+    public @Nullable Counters counters() {
+        return counters;
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.install;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.table.Entry;
+
+/**
+ * An intent as the installation knows it, and its identity in all rooms. There may be a hundred thousand: what most of them do not
+ * need is made when it is needed.
+ */
+public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
+
+    /** Whose turn it is when many have to follow a change; nothing is decided by it ({@link #compareTo}). */
+    public static final Comparator<TrackedIntent> URGENT_FIRST =
+            Comparator.comparingInt(TrackedIntent::priority).thenComparing(Comparator.naturalOrder());
+
+    /** An entry in its row. */
+    public record Cell(Row row, Entry entry) {}
+
+    /** Where the intent is on its way. */
+    enum Phase {
+        /** Nothing to do, or nothing that can be done now. */
+        RESTING,
+        /** What is admitted waits for the next round. */
+        QUEUED,
+        /** A round is writing it. */
+        RUNNING,
+        /** A round wrote part of it, the next takes that back. */
+        UNDOING
+    }
+
+    final IntentKind<Object> kind;
+    final IntentRef ref;
+    private Desired desired;
+
+    List<Cell> admitted = List.of();
+    List<Cell> applied = List.of();
+
+    /** Where the entries in {@link #applied} lead packets. */
+    List<Passage> travelled = List.of();
+
+    Phase phase = Phase.RESTING;
+
+    /** Withdrawn, or its kind is gone: it is not shown any more. */
+    boolean removed;
+
+    /** It was stored before this run, so rows that it wants may be its own already, though this run never wrote them. */
+    boolean inherited;
+
+    /** Its last attempt failed at these rows. */
+    Map<Row, Failure> failures = Map.of();
+
+    /** Nodes whose return is worth another attempt. */
+    Set<String> waitingFor = Set.of();
+
+    private List<CompletableFuture<Void>> waiters = List.of();
+
+    public TrackedIntent(IntentKind<Object> kind, Desired desired) {
+        this.kind = kind;
+        this.ref = new IntentRef(kind.name(), desired.intent().id());
+        this.desired = desired;
+    }
+
+    public Desired desired() {
+        return desired;
+    }
+
+    /** The intent is to be something else from now on; what nodes hold follows when it is enqueued. */
+    public void desired(Desired next) {
+        desired = next;
+    }
+
+    public Numbered<Object> numbered() {
+        return desired.intent();
+    }
+
+    public Plan compiled() {
+        return desired.compiled();
+    }
+
+    public Plan plan() {
+        return desired.plan();
+    }
+
+    public boolean isStored() {
+        return desired.stored() != null;
+    }
+
+    /** The intent is wanted no more: it is not shown, and gives up what it has. */
+    public void withdraw() {
+        removed = true;
+    }
+
+    /** It was stored before this run, so that nodes may have entries of it. */
+    public void inherit() {
+        inherited = true;
+    }
+
+    void waitFor(String node) {
+        if (waitingFor.isEmpty()) {
+            waitingFor = new HashSet<>();
+        }
+        waitingFor.add(node);
+    }
+
+    void waitForNobody() {
+        waitingFor = Set.of();
+    }
+
+    public int number() {
+        return desired.intent().number();
+    }
+
+    /**
+     * Who came first keeps what two want. Numbers are stored and go up, so all controllers agree, also after a restart;
+     * derived intents have number 0 and come before all others.
+     */
+    @Override
+    public int compareTo(TrackedIntent other) {
+        int order = Integer.compare(number(), other.number());
+        return order != 0 ? order : ref.compareTo(other.ref);
+    }
+
+    @Override
+    public String called() {
+        return kind.name() + " \"" + ref.id() + "\"";
+    }
+
+    /** Of the intent as it is here ({@link Precondition#tag}). */
+    public String tag() {
+        return Precondition.tag(kind.encode(numbered().intent()));
+    }
+
+    private int priority() {
+        return kind.priority(numbered().intent());
+    }
+
+    /** Those without which it means nothing. */
+    public Set<IntentRef> refersTo() {
+        return kind.refersTo(numbered().intent());
+    }
+
+    /** Whether everything its plan wants is what the nodes are to hold. */
+    public boolean isCurrent() {
+        return admitted == applied;
+    }
+
+    /** Completes when the intent rests. */
+    public CompletableFuture<Void> rest() {
+        if (phase == Phase.RESTING) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> waiter = new CompletableFuture<>();
+        waiters = with(waiters, waiter);
+        return waiter;
+    }
+
+    /** Those who wait for it to rest; they are handed over once. */
+    List<CompletableFuture<Void>> takeWaiters() {
+        List<CompletableFuture<Void>> taken = waiters;
+        waiters = List.of();
+        return taken;
+    }
+
+    private static <T> List<T> with(List<T> list, T added) {
+        List<T> longer = new ArrayList<>(list);
+        longer.add(added);
+        return List.copyOf(longer);
+    }
+
+    @Override
+    public String toString() {
+        return ref.toString();
+    }
+
+    public Set<String> waitingFor() {
+        return waitingFor;
+    }
+
+    public Map<Row, Failure> failures() {
+        return failures;
+    }
+
+    public IntentRef ref() {
+        return ref;
+    }
+
+    public List<Cell> admitted() {
+        return admitted;
+    }
+
+    public boolean inherited() {
+        return inherited;
+    }
+
+    public IntentKind<Object> kind() {
+        return kind;
+    }
+
+    public List<Cell> applied() {
+        return applied;
+    }
+
+    /** True if nothing of it is queued or being written. */
+    public boolean isResting() {
+        return phase == Phase.RESTING;
+    }
+
+    public boolean isRemoved() {
+        return removed;
+    }
+
+    public List<Passage> travelled() {
+        return travelled;
+    }
+}

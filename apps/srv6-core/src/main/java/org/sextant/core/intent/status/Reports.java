@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.status;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.intent.EntryState;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.install.NodeTable;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
+
+/**
+ * What controllers tell each other about the nodes they handle: whether an intent's entries are installed there. Without
+ * it a controller would have to guess, and call a policy installed that its node's controller was refused. Told through
+ * the store, so that it outlives who told it: entries stay when a controller dies. Touched by the engine's thread only;
+ * writing runs on another, because nothing waits for it.
+ */
+public final class Reports {
+    public static final String MAP = "reports";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final int PLAN_DIGITS = 16;
+
+    /**
+     * @param plan a digest of the entries that it is about, so that what was told of an earlier plan is not taken for this one
+     * @param failure why not, unless INSTALLED
+     */
+    record Report(String plan, EntryState state, Optional<Failure> failure) {
+
+        String encode() {
+            ObjectNode json = MAPPER.createObjectNode().put("plan", plan).put("state", state.name());
+            failure.ifPresent(why -> json.put("code", why.code().name()).put("reason", why.reason()));
+            return json.toString();
+        }
+
+        /** Empty if another version wrote what this one does not understand. */
+        static Optional<Report> parse(String text) {
+            try {
+                JsonNode json = MAPPER.readTree(text);
+                return Optional.of(new Report(
+                        json.path("plan").asText(),
+                        EntryState.valueOf(json.path("state").asText()),
+                        json.has("code")
+                                ? Optional.of(new Failure(
+                                        Code.valueOf(json.get("code").asText()),
+                                        json.path("reason").asText()))
+                                : Optional.empty()));
+            } catch (JsonProcessingException | IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private final Store store;
+    private final EngineRuntime runtime;
+    private final EventLoop thread;
+    private final Executor workers;
+
+    /** What the store has, by {@link #key}. */
+    private final SortedMap<String, Report> told = new TreeMap<>();
+
+    /** What it is to have; empty to remove it. */
+    private final Map<String, Optional<Report>> unsent = new LinkedHashMap<>();
+
+    private Map<String, Optional<Report>> sending = Map.of();
+
+    /** What was sent and is not told by the store yet; another controller may write the same key after it. */
+    private final Map<String, Optional<Report>> unechoed = new HashMap<>();
+
+    Reports(EngineRuntime runtime, Executor workers) {
+        this.store = runtime.commits().store();
+        this.runtime = runtime;
+        this.thread = runtime.loop();
+        this.workers = workers;
+    }
+
+    private static String key(IntentRef ref, String node) {
+        return ref + "@" + node;
+    }
+
+    /** The intent that a key of the map is about. */
+    static IntentRef refOf(String key) {
+        String ref = key.substring(0, Math.max(0, key.lastIndexOf('@')));
+        int slash = ref.indexOf('/');
+        return new IntentRef(ref.substring(0, Math.max(0, slash)), ref.substring(slash + 1));
+    }
+
+    /** Whether anything is told of an intent: derived ones follow from the network on every controller alike. */
+    boolean about(TrackedIntent intent) {
+        return intent.isStored() && runtime.coordination().shared();
+    }
+
+    void load() {
+        if (runtime.coordination().shared()) {
+            store.all(MAP).forEach((key, text) -> Report.parse(text).ifPresent(report -> told.put(key, report)));
+        }
+    }
+
+    void storeChanged(Store.Change change) {
+        Optional<Report> report = change.value().flatMap(Report::parse);
+        if (report.isPresent()) {
+            told.put(change.key(), report.get());
+        } else {
+            told.remove(change.key());
+        }
+        unechoed.remove(change.key(), report);
+    }
+
+    /** What the node's controller says of these entries; empty if it has not said anything. */
+    Optional<Report> heard(IntentRef intent, String node, String digest) {
+        return Optional.ofNullable(told.get(key(intent, node)))
+                .filter(report -> report.plan().equals(digest));
+    }
+
+    void tell(TrackedIntent intent, NodeTable node, Report report) {
+        want(key(intent.ref(), node.name()), Optional.of(report));
+    }
+
+    /** Takes back what was told of an intent at this controller's nodes that {@code over} names. */
+    void takeBack(TrackedIntent intent, Predicate<String> over) {
+        String from = intent.ref() + "@";
+        for (String key : List.copyOf(told.subMap(from, intent.ref() + "A").keySet())) { // '@' and what follows it
+            if (over.test(key.substring(from.length()))) {
+                want(key, Optional.empty());
+            }
+        }
+    }
+
+    /** Takes back what controllers that are gone told of intents that are gone. */
+    void tidy(Predicate<IntentRef> present) {
+        List.copyOf(told.keySet()).stream()
+                .filter(key -> !present.test(refOf(key)))
+                .forEach(key -> want(key, Optional.empty()));
+    }
+
+    private void want(String key, Optional<Report> report) {
+        Optional<Report> before = Optional.ofNullable(told.get(key));
+        for (Map<String, Optional<Report>> later : List.of(unechoed, sending, unsent)) {
+            before = later.getOrDefault(key, before);
+        }
+        if (!before.equals(report)) {
+            unsent.put(key, report);
+        }
+    }
+
+    boolean quiet() {
+        return unsent.isEmpty() && sending.isEmpty();
+    }
+
+    /** Sends what is to be told; called when the messages at hand are dealt with. */
+    void pump() {
+        if (unsent.isEmpty() || !sending.isEmpty()) {
+            return;
+        }
+        sending = Map.copyOf(unsent);
+        unsent.clear();
+        unechoed.putAll(sending);
+        Map<String, Optional<Report>> batch = sending;
+        workers.execute(() -> {
+            try {
+                write(batch);
+                thread.post(() -> sending = Map.of());
+            } catch (RuntimeException | Error e) {
+                thread.post(() -> failed(batch, e));
+            }
+        });
+    }
+
+    private void write(Map<String, Optional<Report>> batch) {
+        store.commit(new TreeMap<>(batch)
+                .entrySet().stream()
+                        .map(told -> told.getValue()
+                                .map(report -> Store.Write.put(MAP, told.getKey(), report.encode()))
+                                .orElseGet(() -> Store.Write.clear(MAP, told.getKey())))
+                        .toList());
+    }
+
+    private void failed(Map<String, Optional<Report>> batch, Throwable e) {
+        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+            runtime.emit(new EngineEvent.Fault("reports", e));
+        }
+        thread.postAfter(runtime.settings().retryDelay(), () -> {
+            sending = Map.of();
+            batch.forEach(unsent::putIfAbsent);
+        });
+    }
+
+    /** The same entries have the same digest on every controller: compilers are pure, and numbers are stored. */
+    static String digest(List<TrackedIntent.Cell> cells) {
+        MessageDigest sha;
+        try {
+            sha = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+        cells.stream()
+                .map(cell -> cell.entry().toString())
+                .sorted()
+                .forEach(entry -> sha.update((entry + "\n").getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of().formatHex(sha.digest()).substring(0, PLAN_DIGITS);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.status;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.install.NodeTable;
+import org.sextant.core.intent.install.TrackedIntent;
+
+/** An intent's status as readers last saw it, and the requests that wait for the reports of other controllers about it. */
+final class Shown {
+    /** Null before the first time. */
+    @Nullable
+    IntentStatus<Object> status;
+
+    /** A node's controller has not reported yet what became of the intent there. */
+    boolean unheard;
+
+    private List<CompletableFuture<Void>> waiting = List.of();
+    private Map<String, String> digests = Map.of();
+    private @Nullable List<TrackedIntent.Cell> digested;
+
+    /** Completes when every node's controller has reported. */
+    CompletableFuture<Void> heard() {
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        if (unheard) {
+            List<CompletableFuture<Void>> longer = new ArrayList<>(waiting);
+            longer.add(heard);
+            waiting = List.copyOf(longer);
+        } else {
+            heard.complete(null);
+        }
+        return heard;
+    }
+
+    void endHearing() {
+        List<CompletableFuture<Void>> ending = waiting;
+        waiting = List.of();
+        ending.forEach(heard -> heard.complete(null));
+    }
+
+    /** The digest of the entries that the intent is to have at a node. */
+    String digest(TrackedIntent intent, NodeTable node) {
+        if (digested != intent.admitted()) {
+            digested = intent.admitted();
+            digests = new HashMap<>();
+        }
+        return digests.computeIfAbsent(
+                node.name(),
+                name -> Reports.digest(intent.admitted().stream()
+                        .filter(cell -> cell.row().node() == node)
+                        .toList()));
+    }
+}

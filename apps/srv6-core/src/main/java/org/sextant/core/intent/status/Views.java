@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.status;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.intent.EntryState;
+import org.sextant.core.intent.EntryStatus;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.install.IntentIndex;
+import org.sextant.core.intent.install.NodeTable;
+import org.sextant.core.intent.install.Row;
+import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.intent.orphan.Orphan;
+import org.sextant.core.intent.orphan.OrphanedEntries;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.table.Entry;
+
+/** What readers see: immutable statuses, published by the engine's thread and read from any. */
+public final class Views {
+    private static final Plan NOTHING = Plan.rejected(List.of());
+
+    private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
+    private final Map<TrackedIntent, Shown> shown = new HashMap<>();
+    private final EngineRuntime runtime;
+    private final Reports reports;
+    private final IntentIndex registry;
+    private final OrphanedEntries orphans;
+    private final Map<String, NodeTable> nodes;
+
+    Views(
+            EngineRuntime runtime,
+            Reports reports,
+            IntentIndex registry,
+            OrphanedEntries orphans,
+            Map<String, NodeTable> nodes) {
+        this.runtime = runtime;
+        this.reports = reports;
+        this.registry = registry;
+        this.orphans = orphans;
+        this.nodes = nodes;
+    }
+
+    private boolean isMine(String node) {
+        return nodes.containsKey(node) && nodes.get(node).isMine();
+    }
+
+    public NavigableMap<IntentRef, IntentStatus<Object>> published() {
+        return published;
+    }
+
+    private Shown shown(TrackedIntent intent) {
+        return shown.computeIfAbsent(intent, none -> new Shown());
+    }
+
+    /** Completes when every node's controller has reported what became of an intent. */
+    public CompletableFuture<Void> heard(TrackedIntent intent) {
+        return shown.containsKey(intent) ? shown(intent).heard() : CompletableFuture.completedFuture(null);
+    }
+
+    /** The report of a node's controller about an intent's entries there; empty if there is none of its plan. */
+    private Optional<Reports.Report> heard(TrackedIntent intent, NodeTable node) {
+        return reports.heard(intent.ref(), node.name(), shown(intent).digest(intent, node));
+    }
+
+    /** As compilers see it that are run from outside the engine. */
+    public Optional<Referred> referred(IntentRef ref) {
+        return Optional.ofNullable(published.get(ref))
+                .filter(status -> status.state() != IntentState.REMOVING)
+                .flatMap(status -> registry.kindNamed(status.kind())
+                        .map(kind -> Referred.by(kind, status.intent(), status.plan())));
+    }
+
+    /** Computes an intent's state again and tells listeners if anything they see changed. */
+    public void refresh(TrackedIntent intent) {
+        if (intent.isRemoved()) {
+            showWithdrawn(intent.ref());
+            return;
+        }
+        if (reports.about(intent)) {
+            report(intent);
+        }
+        IntentState state = state(intent);
+        Shown now = shown(intent);
+        IntentStatus<Object> before = now.status;
+        Instant since = before == null || before.state() != state
+                ? runtime.settings().clock().instant()
+                : before.since();
+        IntentStatus<Object> status = new IntentStatus<>(
+                intent.ref().kind(),
+                intent.numbered(),
+                state,
+                intent.plan(),
+                state == IntentState.INSTALLED ? List.of() : troubles(intent),
+                since);
+        if (!Objects.equals(before, status)) {
+            now.status = status;
+            published.put(intent.ref(), status);
+            if (before == null || before.state() != state || before.plan() != status.plan()) {
+                runtime.emit(new EngineEvent.IntentChanged(intent.ref(), state));
+            }
+        }
+        if (!now.unheard) {
+            now.endHearing();
+        }
+    }
+
+    /** Tells the other controllers what became of the intent at the nodes of this one, and looks who else has to tell. */
+    private void report(TrackedIntent intent) {
+        if (!intent.isResting()) {
+            return;
+        }
+        Map<NodeTable, List<TrackedIntent.Cell>> byNode = new LinkedHashMap<>();
+        intent.admitted()
+                .forEach(cell -> byNode.computeIfAbsent(cell.row().node(), node -> new ArrayList<>())
+                        .add(cell));
+        boolean unheard = false;
+        for (Map.Entry<NodeTable, List<TrackedIntent.Cell>> there : byNode.entrySet()) {
+            NodeTable node = there.getKey();
+            if (!node.isMine()) {
+                unheard |= heard(intent, node).isEmpty();
+            } else if (node.state() != NodeStatus.State.READING) {
+                Reports.Report report = summary(intent, node, there.getValue());
+                boolean onItsWay =
+                        report.state() == EntryState.PENDING && report.failure().isEmpty();
+                if (!onItsWay) {
+                    reports.tell(intent, node, report);
+                }
+            }
+        }
+        Set<String> wanted = byNode.keySet().stream().map(node -> node.name()).collect(Collectors.toSet());
+        reports.takeBack(intent, name -> !wanted.contains(name) && isMine(name));
+        shown(intent).unheard = unheard;
+    }
+
+    private Reports.Report summary(TrackedIntent intent, NodeTable node, List<TrackedIntent.Cell> cells) {
+        Reports.Report worst =
+                new Reports.Report(shown(intent).digest(intent, node), EntryState.INSTALLED, Optional.empty());
+        for (TrackedIntent.Cell cell : cells) {
+            EntryState state = state(intent, cell);
+            if (state == EntryState.FAILED || state == EntryState.PENDING && worst.state() == EntryState.INSTALLED) {
+                worst = new Reports.Report(worst.plan(), state, new Judge(intent).reason(cell.row()));
+            }
+            if (state == EntryState.FAILED) {
+                break;
+            }
+        }
+        return worst;
+    }
+
+    public void remove(TrackedIntent intent) {
+        if (reports.about(intent)) {
+            reports.takeBack(intent, this::isMine);
+        }
+        Shown gone = shown.remove(intent);
+        if (gone != null) {
+            gone.endHearing();
+        }
+        showWithdrawn(intent.ref());
+    }
+
+    /** What an intent left on the nodes changed. */
+    public void orphansChanged(IntentRef ref) {
+        registry.find(ref).ifPresentOrElse(this::refresh, () -> showWithdrawn(ref));
+    }
+
+    /** An intent that is gone is shown for as long as a node may have entries of it. */
+    private void showWithdrawn(IntentRef ref) {
+        if (registry.find(ref).isPresent()) {
+            return;
+        }
+        Optional<IntentStatus<Object>> status = withdrawn(ref);
+        IntentStatus<Object> before = status.isPresent() ? published.put(ref, status.get()) : published.remove(ref);
+        if (status.isPresent() && (before == null || before.state() != IntentState.REMOVING)) {
+            runtime.emit(new EngineEvent.IntentChanged(ref, IntentState.REMOVING));
+        } else if (status.isEmpty() && before != null) {
+            runtime.emit(new EngineEvent.IntentRemoved(ref));
+        }
+    }
+
+    private Optional<IntentStatus<Object>> withdrawn(IntentRef ref) {
+        Optional<IntentKind<Object>> kind = registry.kindNamed(ref.kind());
+        Optional<Orphan> left = orphans.of(ref).stream()
+                .filter(one -> one.withdrawn().isPresent())
+                .findFirst();
+        List<EntryStatus> entries = left(ref);
+        if (kind.isEmpty() || left.isEmpty() || entries.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Object intent = kind.get().decode(left.get().withdrawn().get());
+            return Optional.of(new IntentStatus<>(
+                    ref.kind(),
+                    new Numbered<>(ref.id(), left.get().number(), intent),
+                    IntentState.REMOVING,
+                    NOTHING,
+                    entries,
+                    left.get().since()));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // another version stored it; its entries are shown all the same
+        }
+    }
+
+    /** What an intent gave up and some node may still have. */
+    private List<EntryStatus> left(IntentRef ref) {
+        return orphans.of(ref).stream().flatMap(one -> left(one).stream()).toList();
+    }
+
+    List<EntryStatus> left(Orphan orphan) {
+        NodeTable node = nodes.getOrDefault(orphan.node(), new NodeTable(orphan.node()));
+        List<EntryStatus> entries = new ArrayList<>();
+        for (Entry.Key key : orphan.rows()) {
+            Row row = node.rows().getOrDefault(key, new Row(node, key));
+            boolean gone = node.isMine() && node.isKnown() && row.held() == null;
+            if (!row.kept() && !gone) {
+                boolean synced = node.state() == NodeStatus.State.SYNCED;
+                entries.add(new EntryStatus(
+                        node.name(),
+                        key,
+                        Optional.ofNullable(row.held()),
+                        EntryState.REMOVING,
+                        synced ? Optional.ofNullable(row.failure()) : node.unavailable(),
+                        List.of(orphan.ref()),
+                        Optional.empty(),
+                        node.blocks() ? Optional.of(node.name()) : Optional.empty()));
+            }
+        }
+        return entries;
+    }
+
+    private IntentState state(TrackedIntent intent) {
+        if (!intent.isResting()) {
+            return IntentState.PENDING;
+        }
+        if (!intent.plan().feasible()) {
+            return IntentState.FAILED;
+        }
+        boolean all = intent.isCurrent() && left(intent.ref()).isEmpty();
+        boolean any = !intent.isCurrent() && !intent.applied().isEmpty();
+        boolean refused = !intent.failures().isEmpty();
+        for (TrackedIntent.Cell cell : intent.admitted()) {
+            EntryState state = state(intent, cell);
+            boolean mine = cell.row().node().isMine();
+            boolean fine = state == EntryState.INSTALLED || !mine && !reports.about(intent);
+            all &= fine;
+            any |= state == EntryState.INSTALLED && (!mine || cell.row().appliedOf(intent) != null)
+                    || leftOver(intent, cell.row());
+            refused |= state == EntryState.FAILED;
+        }
+        if (all) {
+            return IntentState.INSTALLED;
+        }
+        if (shown(intent).unheard && intent.isCurrent() && !refused) {
+            return IntentState.PENDING;
+        }
+        if (any || intent.isCurrent() && intent.kind().atomic()) {
+            return IntentState.DEGRADED;
+        }
+        return refused ? IntentState.FAILED : IntentState.PENDING;
+    }
+
+    /** What an earlier run may have installed for it, and no other intent has now. */
+    private static boolean leftOver(TrackedIntent intent, Row row) {
+        return intent.inherited() && row.node().isKnown() && row.held() != null && row.wanted() == null;
+    }
+
+    private List<EntryStatus> troubles(TrackedIntent intent) {
+        Judge judge = new Judge(intent);
+        List<EntryStatus> troubles = new ArrayList<>();
+        for (TrackedIntent.Cell cell : intent.admitted()) {
+            if (state(intent, cell) != EntryState.INSTALLED) {
+                troubles.add(judge.status(cell));
+            }
+        }
+        troubles.addAll(left(intent.ref()));
+        return troubles;
+    }
+
+    /** The wanted entries of these rows, one per row, with all its owners. */
+    List<EntryStatus> entries(List<Row> rows) {
+        List<EntryStatus> entries = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            EntryStatus entry = null;
+            for (Row.Claim claim : row.claims()) {
+                if (claim.admitted() != null) {
+                    EntryStatus wanted = new Judge(claim.owner()).status(new TrackedIntent.Cell(row, claim.admitted()));
+                    entry = entry == null ? wanted : shared(entry, wanted);
+                }
+            }
+            if (entry != null) {
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    /** What these leftovers still have on their nodes. */
+    List<EntryStatus> left(List<Orphan> leaving) {
+        return leaving.stream().flatMap(orphan -> left(orphan).stream()).toList();
+    }
+
+    static EntryStatus shared(EntryStatus one, EntryStatus other) {
+        EntryStatus better = other.state() == EntryState.INSTALLED ? other : one;
+        List<IntentRef> owners = new ArrayList<>(one.owners());
+        owners.addAll(other.owners());
+        return new EntryStatus(
+                better.node(),
+                better.key(),
+                better.entry(),
+                better.state(),
+                better.failure(),
+                owners,
+                better.counters(),
+                better.waitsFor());
+    }
+
+    private EntryState state(TrackedIntent intent, TrackedIntent.Cell cell) {
+        Row row = cell.row();
+        if (!row.node().isMine() && reports.about(intent)) {
+            return heard(intent, row.node()).map(Reports.Report::state).orElse(EntryState.PENDING);
+        }
+        if (row.node().isMine() && row.node().isKnown() && row.holds(cell.entry())) {
+            return EntryState.INSTALLED;
+        }
+        boolean refused = row.node().isKnown() && row.failure() != null;
+        return refused || intent.failures().containsKey(row) ? EntryState.FAILED : EntryState.PENDING;
+    }
+
+    /** Says what became of an intent's entries. What many of them have in common is said once and shared. */
+    private final class Judge {
+        private final TrackedIntent intent;
+        private final List<IntentRef> owner;
+        private boolean judged;
+        private Optional<Failure> whole = Optional.empty();
+
+        Judge(TrackedIntent intent) {
+            this.intent = intent;
+            this.owner = List.of(intent.ref());
+        }
+
+        EntryStatus status(TrackedIntent.Cell cell) {
+            EntryState state = state(intent, cell);
+            Optional<Failure> failure = state == EntryState.INSTALLED ? Optional.empty() : reason(cell.row());
+            return new EntryStatus(
+                    cell.row().node().name(),
+                    cell.row().key(),
+                    Optional.of(cell.entry()),
+                    state,
+                    failure,
+                    owner,
+                    Optional.ofNullable(cell.row().counters()),
+                    state == EntryState.PENDING ? waitsFor(cell.row()) : Optional.empty());
+        }
+
+        /** Whose silence is the cause: its node's, or that of another node of an intent that stands or falls as a whole. */
+        private Optional<String> waitsFor(Row row) {
+            if (row.node().blocks()) {
+                return Optional.of(row.node().name());
+            }
+            NodeTable.HeldBack heldBack = row.node().heldBack(row);
+            if (heldBack != null) {
+                return Optional.of(heldBack.node());
+            }
+            return row.node().state() == NodeStatus.State.SYNCED
+                            && intent.failures().isEmpty()
+                    ? intent.waitingFor().stream().sorted().findFirst()
+                    : Optional.empty();
+        }
+
+        /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
+        Optional<Failure> reason(Row row) {
+            if (!row.node().isMine() && reports.about(intent)) {
+                return heard(intent, row.node())
+                        .map(Reports.Report::failure)
+                        .orElseGet(() -> Optional.of(new Failure(
+                                Code.UNAVAILABLE,
+                                "node " + row.node().name() + ": another controller handles it and has not told yet")));
+            }
+            Failure own = intent.failures().getOrDefault(row, row.failure());
+            if (own != null && !row.node().blocks()) {
+                return Optional.of(own);
+            }
+            Optional<Failure> unavailable = row.node().unavailable();
+            if (unavailable.isPresent()) {
+                return unavailable;
+            }
+            NodeTable.HeldBack heldBack = row.node().heldBack(row);
+            if (heldBack != null) {
+                return Optional.of(heldBack(heldBack));
+            }
+            if (!judged) {
+                judged = true;
+                whole = whole();
+            }
+            return whole;
+        }
+
+        private Failure heldBack(NodeTable.HeldBack why) {
+            return new Failure(
+                    Code.UNAVAILABLE,
+                    "held back since " + why.since().truncatedTo(ChronoUnit.SECONDS) + ": the new path leads over node "
+                            + why.node()
+                            + ", which has not confirmed its own route, so that packets could loop or be lost; written when it has");
+        }
+
+        private Optional<Failure> whole() {
+            if (!intent.failures().isEmpty()) {
+                Row refused = intent.failures().keySet().stream()
+                        .min((a, b) -> a.node() == b.node()
+                                ? a.key().compareTo(b.key())
+                                : a.node().name().compareTo(b.node().name()))
+                        .orElseThrow();
+                return Optional.of(new Failure(
+                        Code.FAILED_PRECONDITION,
+                        "node " + refused.node().name() + " refused " + refused.key() + ", so none is installed"));
+            }
+            return intent.waitingFor().stream()
+                    .sorted()
+                    .findFirst()
+                    .or(this::ground)
+                    .map(what -> new Failure(
+                            Code.UNAVAILABLE, "it waits for " + what + ", without which none is installed"));
+        }
+
+        /** What it refers to and is not on its nodes. */
+        private Optional<String> ground() {
+            return intent.refersTo().stream()
+                    .flatMap(ref -> registry.find(ref).stream())
+                    .filter(other -> !other.isCurrent())
+                    .map(TrackedIntent::called)
+                    .findFirst();
+        }
+    }
+}
