@@ -30,7 +30,7 @@ class _Room:
 
 
 def table(root: Path) -> str:
-    """A row for each room: types, public ones, lines of code, parameters of the largest constructor, and what it imports."""
+    """A row for each room: types, public ones, lines of code, the largest constructor's parameters, imports."""
     rows = [_row(room) for room in (_room(root, name) for name in _ROOMS)]
     return (
         "| room | types | public | lines of code | largest constructor | knows (imports) |\n"
@@ -40,7 +40,8 @@ def table(root: Path) -> str:
 
 def _row(room: _Room) -> str:
     name = f"`core.intent{'.' if room.name else ''}{room.name}`"
-    return f"| {name} | {room.types} | {room.public} | {room.lines} | {room.constructor} | {', '.join(room.knows) or '–'} |\n"
+    knows = ", ".join(room.knows) or "–"
+    return f"| {name} | {room.types} | {room.public} | {room.lines} | {room.constructor} | {knows} |\n"
 
 
 def _room(root: Path, name: str) -> _Room:

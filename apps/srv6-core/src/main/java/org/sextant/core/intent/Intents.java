@@ -49,6 +49,21 @@ public interface Intents {
      */
     <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only);
 
+    /**
+     * Accepts intents of any kinds, all or none: each is compiled after those of the list that it refers to, and all are stored in one
+     * durable step.
+     *
+     * @return the outcomes in the order submitted; if one is rejected, so are all others, with that as their problem
+     * @throws RuntimeException as {@link #submit(IntentKind, List)}
+     */
+    Submission<Object> submitTogether(List<IntentRequest<?>> intents);
+
+    /**
+     * The plans that {@link #submitTogether} would install, or why it would be rejected, in the order submitted; changes nothing. It
+     * compiles between the changes of others, and these wait for it.
+     */
+    List<DryRun<Object>> dryRunTogether(List<IntentRequest<?>> intents);
+
     /** Why an intent does not become one of another identity. */
     static Problem another(String kind) {
         return new Problem(

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -58,6 +59,12 @@ public final class Admission {
     /** How long who submits waits for other controllers; theirs may have died, and another takes over in seconds. */
     private static final Duration HEARING = Duration.ofSeconds(3);
 
+    private static final Problem ANOTHER_REJECTED = new Problem(
+            Problem.Code.CONFLICT,
+            "",
+            "another intent of the list is rejected, and all are accepted or none",
+            "mend that one, or take it out of the list");
+
     private final IntentRegistry registry;
     private final Compiler compiler;
     private final IdPools pools;
@@ -91,6 +98,9 @@ public final class Admission {
 
         /** Keys that another controller was found to have changed at the same moment. */
         final Set<String> overtaken;
+
+        /** Intents that change with the bulk or not at all. */
+        final Set<TrackedIntent> replaced = new HashSet<>();
 
         final Map<String, String> values = new LinkedHashMap<>();
         final Set<TrackedIntent> accepted = new LinkedHashSet<>();
@@ -155,22 +165,37 @@ public final class Admission {
      */
     <I> Progress<Submission<I>> submit(
             IntentRegistry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
-        requireSubmitted(kind);
         requireOne(intents, only);
-        commits.requireCertain();
-        return admit(new Request(kind, intents, only, stored(kind, intents), new HashSet<>(), changes));
+        List<Item> items =
+                intents.stream().map(intent -> new Item(kind, intent)).toList();
+        return admit(request(items, false, only, changes));
     }
+
+    /** Admits all or none. */
+    Progress<Submission<Object>> submitTogether(List<Item> items, List<StoredChange> changes) {
+        return admit(request(items, true, Precondition.NONE, changes));
+    }
+
+    private Request request(List<Item> items, boolean whole, Precondition only, List<StoredChange> changes) {
+        items.stream().map(Item::kind).distinct().forEach(Admission::requireSubmitted);
+        commits.requireCertain();
+        return new Request(items, whole, only, stored(items), new HashSet<>(), changes);
+    }
+
+    /** One intent of a bulk. */
+    record Item(IntentRegistry.Kind kind, Object intent) {}
 
     /**
      * A bulk as it was asked for.
      *
+     * @param whole whether none is admitted unless all are
      * @param before what the store had of those that it replaces
      * @param overtaken keys that another controller was found to have changed at the same moment
      * @param changes what the store took
      */
     private record Request(
-            IntentRegistry.Kind kind,
-            List<?> intents,
+            List<Item> items,
+            boolean whole,
             Precondition only,
             Map<String, String> before,
             Set<String> overtaken,
@@ -182,15 +207,48 @@ public final class Admission {
     }
 
     private <I> Progress<Submission<I>> admit(Request request) {
-        Bulk bulk = request.bulk(together(request.kind(), request.intents()), pools.back());
-        List<Proposal> proposed = propose(request.kind(), request.intents(), bulk);
+        Bulk bulk = request.bulk(request.whole() ? Map.of() : together(request.items()), pools.back());
+        List<Proposal> proposed = propose(request, bulk);
+        if (request.whole() && proposed.stream().anyMatch(Proposal::rejected)) {
+            undo(bulk);
+            return new Progress.Done<>(submission(request, request.bulk(Map.of(), () -> {}), none(proposed)));
+        }
         if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
             // Not all of them change, so that each is held against what the others are.
             undo(bulk);
             bulk = request.bulk(Map.of(), pools.back());
-            proposed = propose(request.kind(), request.intents(), bulk);
+            proposed = propose(request, bulk);
         }
         return store(request, bulk, proposed);
+    }
+
+    /** The proposals of a list of which one was rejected. */
+    private static List<Proposal> none(List<Proposal> proposed) {
+        return proposed.stream()
+                .map(one -> one.rejected() ? one : rejected(List.of(ANOTHER_REJECTED)))
+                .toList();
+    }
+
+    /** The plans that {@link #submitTogether} would come to. */
+    List<DryRun<Object>> dryRunTogether(List<Item> items) {
+        Request request = request(items, true, Precondition.NONE, new ArrayList<>());
+        Bulk bulk = request.bulk(Map.of(), pools.back());
+        List<Proposal> proposed = propose(request, bulk);
+        boolean none = proposed.stream().anyMatch(Proposal::rejected);
+        List<DryRun<Object>> outcomes = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            outcomes.add(dryRun(items.get(i), proposed.get(i), none));
+        }
+        undo(bulk);
+        return List.copyOf(outcomes);
+    }
+
+    private static DryRun<Object> dryRun(Item item, Proposal proposal, boolean none) {
+        Numbered<Object> numbered =
+                proposal.intent().map(TrackedIntent::numbered).orElseGet(() -> new Numbered<>("", 0, item.intent()));
+        Plan plan = proposal.intent().map(TrackedIntent::plan).orElseGet(() -> Plan.rejected(proposal.problems()));
+        boolean becauseOfAnother = none && !proposal.rejected();
+        return new DryRun<>(numbered, becauseOfAnother ? plan.refused(List.of(ANOTHER_REJECTED)) : plan);
     }
 
     private <I> Submission<I> submission(Request request, Bulk bulk, List<Proposal> proposed) {
@@ -228,9 +286,9 @@ public final class Admission {
         return submit(kind, List.of(next), only, changes);
     }
 
-    private Map<String, String> stored(IntentRegistry.Kind kind, List<?> intents) {
-        List<String> keys = intents.stream()
-                .map(kind::same)
+    private Map<String, String> stored(List<Item> items) {
+        List<String> keys = items.stream()
+                .map(item -> item.kind().same(item.intent()))
                 .filter(Objects::nonNull)
                 .map(known -> known.ref().toString())
                 .distinct()
@@ -296,19 +354,28 @@ public final class Admission {
                 : new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
     }
 
-    private List<Proposal> propose(IntentRegistry.Kind kind, List<?> intents, Bulk bulk) {
-        List<Proposal> proposed = new ArrayList<>();
-        intents.forEach(intent -> proposed.add(propose(kind, intent, bulk)));
-        return proposed;
+    /** In the order of the request, whatever order they are compiled in. */
+    private List<Proposal> propose(Request request, Bulk bulk) {
+        List<Item> items = request.items();
+        if (!request.whole()) {
+            return items.stream().map(item -> propose(item, bulk)).toList();
+        }
+        items.stream()
+                .map(item -> item.kind().same(item.intent()))
+                .filter(Objects::nonNull)
+                .forEach(bulk.replaced::add);
+        Map<Integer, Proposal> byPlace = new TreeMap<>();
+        ReferenceOrder.of(items).forEach(place -> byPlace.put(place, propose(items.get(place), bulk)));
+        return List.copyOf(byPlace.values());
     }
 
     /** What several intents that others refer to become at once; nothing if it is one alone. */
-    private Map<IntentRef, Referred> together(IntentRegistry.Kind kind, List<?> intents) {
+    private Map<IntentRef, Referred> together(List<Item> items) {
         Map<TrackedIntent, Object> replaced = new LinkedHashMap<>();
-        for (Object intent : intents) {
-            TrackedIntent existing = kind.same(intent);
+        for (Item item : items) {
+            TrackedIntent existing = item.kind().same(item.intent());
             if (existing != null && compiler.referredTo(existing)) {
-                replaced.put(existing, intent);
+                replaced.put(existing, item.intent());
             }
         }
         Map<IntentRef, Referred> together = new HashMap<>();
@@ -330,10 +397,10 @@ public final class Admission {
         }
     }
 
-    private Proposal propose(IntentRegistry.Kind kind, Object intent, Bulk bulk) {
-        TrackedIntent existing = kind.same(intent);
+    private Proposal propose(Item item, Bulk bulk) {
+        TrackedIntent existing = item.kind().same(item.intent());
         try {
-            return existing == null ? create(kind, intent, bulk) : replace(existing, intent, bulk);
+            return existing == null ? create(item.kind(), item.intent(), bulk) : replace(existing, item.intent(), bulk);
         } catch (ProblemException e) {
             return rejected(e.problems());
         }
@@ -386,7 +453,7 @@ public final class Admission {
         if (!compiled.plan().feasible()) {
             return rejected(compiled.plan().problems());
         }
-        List<Problem> left = compiler.leftBehind(existing, compiled, bulk.together);
+        List<Problem> left = compiler.leftBehind(existing, compiled, bulk.together, bulk.replaced);
         if (!left.isEmpty()) {
             return rejected(left);
         }
@@ -479,7 +546,7 @@ public final class Admission {
         List<Problem> against =
                 only.against(tracked.called(), Optional.ofNullable(existing).map(TrackedIntent::tag));
         if (against.isEmpty() && existing != null && compiled.plan().feasible()) {
-            against = compiler.leftBehind(existing, compiled, Map.of());
+            against = compiler.leftBehind(existing, compiled, Map.of(), Set.of());
         }
         I next = (I) compilation.numbered().intent();
         return new DryRun<>(

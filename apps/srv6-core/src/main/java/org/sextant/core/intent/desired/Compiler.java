@@ -268,8 +268,13 @@ final class Compiler {
      * Those who refer to an intent, compile with it as it is, and would not with what is proposed.
      *
      * @param together what others become that are changed with it
+     * @param changing intents that are compiled after it, as something else than they are
      */
-    List<Problem> leftBehind(TrackedIntent intent, CompileResult proposed, Map<IntentRef, Referred> together) {
+    List<Problem> leftBehind(
+            TrackedIntent intent,
+            CompileResult proposed,
+            Map<IntentRef, Referred> together,
+            Set<TrackedIntent> changing) {
         Referred next = Referred.by(intent.kind(), proposed.granted(), proposed.plan());
         if (together.isEmpty()
                 && references.latest(intent.ref()).filter(next::equals).isPresent()) {
@@ -280,7 +285,9 @@ final class Compiler {
                 : Optional.ofNullable(together.get(ref)).or(() -> references.latest(ref));
         Map<TrackedIntent, Plan> failing = new TreeMap<>();
         for (TrackedIntent one : references.to(intent.ref())) {
-            if (one.desired().isDecided() && one.plan().feasible()) {
+            if (!changing.contains(one)
+                    && one.desired().isDecided()
+                    && one.plan().feasible()) {
                 CompileContext own = answering(one, new AllocationSession(pools, one, true), seen)
                         .accounting(capacity.inquiry(context)::before);
                 Plan plan = guarded(one.kind(), one.numbered(), () -> one.kind().compile(one.numbered(), own));

@@ -14,6 +14,7 @@ import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Precondition;
@@ -81,6 +82,21 @@ public final class DesiredState {
     public <I> Progress<Submission<I>> submit(
             IntentKind<I> kind, List<I> intents, Precondition only, List<StoredChange> changes) {
         return admission.submit(registry.require(kind), intents, only, changes);
+    }
+
+    /** All or none. */
+    public Progress<Submission<Object>> submitTogether(List<IntentRequest<?>> intents, List<StoredChange> changes) {
+        return admission.submitTogether(items(intents), changes);
+    }
+
+    public Progress<List<DryRun<Object>>> dryRunTogether(List<IntentRequest<?>> intents) {
+        return new Progress.Done<>(admission.dryRunTogether(items(intents)));
+    }
+
+    private List<Admission.Item> items(List<IntentRequest<?>> intents) {
+        return intents.stream()
+                .map(one -> new Admission.Item(registry.require(one.kind()), one.intent()))
+                .toList();
     }
 
     public <I> Progress<Submission<I>> change(

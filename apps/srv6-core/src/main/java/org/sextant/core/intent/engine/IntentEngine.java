@@ -30,6 +30,7 @@ import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.NodeStatus;
@@ -227,6 +228,18 @@ public final class IntentEngine implements Intents, AutoCloseable {
     public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only) {
         List<I> copy = List.copyOf(intents);
         return witnessed(changes -> desired.submit(kind, copy, only, changes));
+    }
+
+    @Override
+    public Submission<Object> submitTogether(List<IntentRequest<?>> intents) {
+        List<IntentRequest<?>> copy = List.copyOf(intents);
+        return witnessed(changes -> desired.submitTogether(copy, changes));
+    }
+
+    @Override
+    public List<DryRun<Object>> dryRunTogether(List<IntentRequest<?>> intents) {
+        List<IntentRequest<?>> copy = List.copyOf(intents);
+        return witnessed(changes -> desired.dryRunTogether(copy));
     }
 
     /** The registered kind is a kind of the intents' type. */
