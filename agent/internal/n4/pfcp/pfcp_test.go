@@ -115,7 +115,7 @@ func TestTagsOfThreeBytesEndNothing(t *testing.T) {
 }
 
 func TestNamesAreLabelsOrText(t *testing.T) {
-	for in, want := range map[string]string{"\x08internet": "internet", "\x03ims\x06mnc001\x06mcc001\x04gprs": "ims.mnc001.mcc001.gprs", "Internet": "internet", "\x09internet": "\x09internet"} {
+	for in, want := range map[string]string{"\x08internet": "internet", "\x08internet\x00": "internet", "\x00": "\x00", "\x03ims\x06mnc001\x06mcc001\x04gprs": "ims.mnc001.mcc001.gprs", "Internet": "internet", "\x09internet": "\x09internet"} {
 		i := ie.New(ie.APNDNN, []byte(in))
 		m := message.NewSessionEstablishmentRequest(0, 0, 0, 1, 0, ie.NewNodeID("10.0.0.9", "", ""), ie.NewFSEID(7, []byte{10, 0, 0, 9}, nil), i)
 		b := make([]byte, m.MarshalLen())

@@ -348,11 +348,15 @@ func (u *UEAddress) add(e element) *Fault {
 	return failed
 }
 
-// name reads an APN, DNN or Network Instance: labels as in DNS, or text as it is. Names of DNNs know no case.
+// name reads an APN, DNN or Network Instance: labels as in DNS, with or without the empty one of the root, or text as it is. Names of
+// DNNs know no case.
 func name(b []byte) string {
 	var labels []string
 	for rest := b; len(rest) > 0; {
 		size := int(rest[0])
+		if size == 0 && len(rest) == 1 && len(labels) > 0 {
+			break
+		}
 		if size == 0 || size > len(rest)-1 {
 			return strings.ToLower(string(b))
 		}

@@ -3,6 +3,7 @@
 package upf
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -102,20 +103,24 @@ type wanted struct {
 }
 
 // score says how well a rule fits, 0: not. What a rule names must be what the request names; of those that fit, the one that
-// names the S-NSSAI comes before the one that names the DNN, and both before one; the default is last.
+// names the S-NSSAI comes before the one that names the DNN, and both before one; the default is last. A request without S-NSSAI leaves
+// that open: the DNN is enough, if a rule that asks for nothing else has not got it.
 func (r SliceRule) score(w wanted) int {
 	score := 0
-	if r.SNSSAI != nil {
-		if w.snssai == nil || *w.snssai != *r.SNSSAI {
-			return 0
-		}
-		score += 4
+	named := r.DNN != "" && (sameName(r.DNN, w.dnn) || w.dnn == "" && sameName(r.DNN, w.instance))
+	switch {
+	case r.DNN != "" && !named:
+		return 0
+	case r.SNSSAI == nil:
+	case w.snssai == nil && named:
+		return openSNSSAI
+	case w.snssai == nil || *w.snssai != *r.SNSSAI:
+		return 0
+	default:
+		score += 8
 	}
-	if r.DNN != "" {
-		if !sameName(r.DNN, w.dnn) && (w.dnn != "" || !sameName(r.DNN, w.instance)) {
-			return 0
-		}
-		score += 2
+	if named {
+		score += 4
 	}
 	if r.Default {
 		score++
@@ -123,23 +128,52 @@ func (r SliceRule) score(w wanted) int {
 	return score
 }
 
+// openSNSSAI is the score of a rule whose S-NSSAI a request says nothing about.
+const openSNSSAI = 2
+
 // sameName compares a DNN with one that may have an operator identifier behind it (internet.mnc001.mcc001.gprs).
 func sameName(rule, given string) bool {
 	return given != "" && (rule == given || strings.HasPrefix(given, rule+".mnc") && strings.HasSuffix(given, ".gprs"))
 }
 
-// pick gives the slice of a request: the default, if there is one, where nothing else fits.
+// pick gives the slice of a request: the default, if there is one, where nothing else fits, or where several do that differ by an
+// S-NSSAI which the request does not name.
 func (m *Machine) pick(w wanted) (fabric.Slice, *pfcp.Fault) {
-	best, score := "", 0
+	var best []string
+	score, byDefault := 0, ""
 	for _, r := range m.rules {
-		if s := r.score(w); s > score && m.has(r.Slice) {
-			best, score = r.Slice, s
+		s := r.score(w)
+		switch {
+		case s == 0 || !m.has(r.Slice):
+			continue
+		case r.Default && byDefault == "":
+			byDefault = r.Slice
+		}
+		if s > score {
+			best, score = nil, s
+		}
+		if s == score && !slices.Contains(best, r.Slice) {
+			best = append(best, r.Slice)
 		}
 	}
-	if score == 0 {
+	switch {
+	case len(best) == 0:
 		return fabric.Slice{}, noSlice(w)
+	case score == openSNSSAI && len(best) > 1 && slices.Contains(best, byDefault):
+		return m.slices[byDefault], nil
+	case score == openSNSSAI && len(best) > 1:
+		return fabric.Slice{}, severalSlices(w, best)
 	}
-	return m.slices[best], nil
+	return m.slices[best[0]], nil
+}
+
+// severalSlices is why none is taken.
+func severalSlices(w wanted, names []string) *pfcp.Fault {
+	f := noSlice(w)
+	slices.Sort(names)
+	f.Reason = fmt.Sprintf("slices %s have DNN or Network Instance %q, and the request names no S-NSSAI: --slice %s=dnn:%s says which",
+		strings.Join(names, ", "), cmp.Or(w.dnn, w.instance), names[0], cmp.Or(w.dnn, w.instance))
+	return f
 }
 
 func (m *Machine) has(slice string) bool {
