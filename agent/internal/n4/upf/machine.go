@@ -62,8 +62,8 @@ type Machine struct {
 	ending       []*life                       // ended ones with sessions that have not left
 	sessions     map[uint64]*session
 	troubled     map[uint64]*session // those that the controller refuses
-	tunnels      map[fabric.Tunnel]*session
-	ues          map[netip.Prefix]*session
+	tunnels      owners[fabric.Tunnel]
+	ues          addresses
 	replies      *replies
 	lanes        map[string]*lane
 	slices       map[string]fabric.Slice
@@ -106,7 +106,7 @@ func New(now time.Time, c Config, journal []Record, recovery uint32) *Machine {
 		Config:       c.withDefaults(),
 		associations: map[string]*association{}, byAddress: map[netip.Addr][]*association{}, lives: map[string]*life{},
 		sessions: map[uint64]*session{}, troubled: map[uint64]*session{},
-		tunnels: map[fabric.Tunnel]*session{}, ues: map[netip.Prefix]*session{},
+		tunnels: owners[fabric.Tunnel]{}, ues: newAddresses(),
 		replies: newReplies(), lanes: map[string]*lane{}, slices: map[string]fabric.Slice{}, nextUE: map[netip.Prefix]uint64{},
 		counters: Counters{Received: map[string]int{}, Refused: map[string]int{}, Ignored: map[string]int{}},
 	}

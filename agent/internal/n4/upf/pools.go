@@ -79,7 +79,7 @@ func (c *chooser) tunnel(f pfcp.FTEID) (fabric.Tunnel, *pfcp.Fault) {
 			"there is no N3 address of the family that is to be chosen: --n3, or an address in core.upfs of slice %s", c.slice.Name)
 	}
 	t := fabric.Tunnel{Endpoint: endpoint, TEID: c.m.nextTEID}
-	for c.m.tunnels[t] != nil || t.TEID == 0 {
+	for len(c.m.tunnels[t]) > 0 || t.TEID == 0 {
 		t.TEID++
 	}
 	c.m.nextTEID = t.TEID + 1
@@ -131,7 +131,7 @@ func (m *Machine) freeAddress(v4 bool) (netip.Prefix, bool) {
 			n := m.nextUE[pool] % size
 			m.nextUE[pool] = n + 1
 			p := nth(pool, n)
-			if v4 && size > 2 && (n == 0 || n == size-1) || m.ues[p] != nil {
+			if v4 && size > 2 && (n == 0 || n == size-1) || m.ues.taken(p) {
 				continue
 			}
 			return p, true

@@ -148,8 +148,7 @@ func (m *Machine) free(s *session, r Rules) *pfcp.Fault {
 		if p.PDI.FTEID == nil {
 			continue
 		}
-		owner := m.tunnels[p.PDI.FTEID.Tunnel]
-		if owner != nil && owner != s && !owner.ending() {
+		if m.tunnels.other(p.PDI.FTEID.Tunnel, s) != nil {
 			return refuseRule(pfcp.KindPDR, uint32(id), ie.CauseRuleCreationModificationFailure, ie.FTEID,
 				"TEID %d at %v is another session's", p.PDI.FTEID.TEID, p.PDI.FTEID.Endpoint)
 		}
@@ -276,25 +275,23 @@ func (m *Machine) index(s *session) { m.claim(s, s.Rules) }
 
 func (m *Machine) unindex(s *session, r Rules) {
 	for _, p := range r.PDRs {
-		if p.PDI.FTEID != nil && m.tunnels[p.PDI.FTEID.Tunnel] == s {
-			delete(m.tunnels, p.PDI.FTEID.Tunnel)
+		if p.PDI.FTEID != nil {
+			m.tunnels.release(p.PDI.FTEID.Tunnel, s)
 		}
 		for _, u := range p.PDI.UE.Prefixes {
-			if m.ues[u] == s {
-				delete(m.ues, u)
-			}
+			m.ues.release(u, s)
 		}
 	}
 }
 
-// claim makes the session the owner of what rules have, also while they are not its own yet, so that nobody gets it meanwhile.
+// claim makes the session an owner of what rules have, also while they are not its own yet, so that nobody gets it meanwhile.
 func (m *Machine) claim(s *session, r Rules) {
 	for _, p := range r.PDRs {
 		if p.PDI.FTEID != nil {
-			m.tunnels[p.PDI.FTEID.Tunnel] = s
+			m.tunnels.claim(p.PDI.FTEID.Tunnel, s)
 		}
 		for _, u := range p.PDI.UE.Prefixes {
-			m.ues[u] = s
+			m.ues.claim(u, s)
 		}
 	}
 }
