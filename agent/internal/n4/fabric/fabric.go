@@ -24,12 +24,31 @@ type Session struct {
 	RQI      bool           `json:"rqi"`
 	Uplink   Tunnel         `json:"uplink"`
 	Downlink *Tunnel        `json:"downlink,omitempty"`
+	// Forwarding is what a gNB that the UE leaves sends on, nil: nothing.
+	Forwarding *Forwarding `json:"forwarding,omitempty"`
+}
+
+// Forwarding leads the packets that the gNB which a UE leaves sends back by a tunnel of its own to the gNB that the UE reaches: indirect
+// data forwarding of a handover over N2 (TS 23.502, 4.9.1.3).
+type Forwarding struct {
+	// From is where the source gNB sends to, To where the target gNB receives.
+	From Tunnel `json:"from"`
+	To   Tunnel `json:"to"`
+	// QFIs are those of the flows that are forwarded, ascending.
+	QFIs []uint8 `json:"qfis"`
 }
 
 // Equal says whether both are the same but for the order of the UE's addresses.
 func (s Session) Equal(o Session) bool {
 	same := s.ID == o.ID && s.QFI == o.QFI && s.RQI == o.RQI && s.Uplink == o.Uplink && sameTunnel(s.Downlink, o.Downlink)
-	return same && slices.Equal(sorted(s.UE), sorted(o.UE))
+	return same && sameForwarding(s.Forwarding, o.Forwarding) && slices.Equal(sorted(s.UE), sorted(o.UE))
+}
+
+func sameForwarding(a, b *Forwarding) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.From == b.From && a.To == b.To && slices.Equal(a.QFIs, b.QFIs)
 }
 
 func sameTunnel(a, b *Tunnel) bool {

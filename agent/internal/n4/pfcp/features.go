@@ -20,7 +20,7 @@ const (
 	URR         Class = "urr"         // no usage is measured or reported
 	Buffering   Class = "buffering"   // BUFF and NOCP drop: nothing is kept for a UE that sleeps, nobody is told to page it
 	QERRates    Class = "qer-rates"   // MBR, GBR, packet rate are not enforced
-	SDFFilters  Class = "sdf-filters" // filters are not looked at
+	SDFFilters  Class = "sdf-filters" // filters that make a difference are not looked at
 	CPFunction  Class = "cp-function" // rules between a UE and the SMF (IPv6 router solicitation) carry nothing
 	EndMarker   Class = "end-marker"  // a handover ends without End Marker packets
 	Inactivity  Class = "inactivity"  // the SMF does not hear that a UE is silent
@@ -35,7 +35,7 @@ func Classes() map[Class]string {
 		URR:        "no usage is measured or reported: no charging by volume, no quota",
 		Buffering:  "packets to a sleeping UE are dropped, and the SMF is not told to page it",
 		QERRates:   "MBR, GBR and packet rates are not enforced",
-		SDFFilters: "filters are not looked at: all traffic of a UE has the QoS flow of the rule without one, or of its last rule",
+		SDFFilters: "filters that would change what becomes of a packet are not looked at: all traffic of a UE has the QoS flow of the rule without one, or of its last rule",
 		CPFunction: "rules between UE and SMF carry nothing: no router advertisements from the SMF",
 		EndMarker:  "handovers end without End Marker packets where n4 cannot send them (no --echo)",
 		Inactivity: "the SMF does not hear that a UE is silent",

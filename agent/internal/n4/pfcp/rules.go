@@ -3,7 +3,6 @@
 package pfcp
 
 import (
-	"encoding/binary"
 	"net"
 	"net/netip"
 	"strings"
@@ -24,8 +23,8 @@ const (
 // An FTEID is the tunnel by which packets come, or the wish that one be chosen.
 type FTEID struct {
 	fabric.Tunnel
-	// Choose asks the user plane for a tunnel, over IPv4 or IPv6 or whichever of both; rules of one message with the same
-	// ChooseID get the same one.
+	// Choose asks the user plane for a tunnel, over IPv4 or IPv6 or whichever of both; rules of one session with the same
+	// ChooseID get the same one (TS 29.244, 8.2.3). A tunnel that was chosen keeps its ChooseID.
 	Choose, IPv4, IPv6 bool
 	HasChooseID        bool
 	ChooseID           uint8
@@ -43,7 +42,11 @@ type PDI struct {
 	FTEID           *FTEID
 	UE              UEAddress
 	NetworkInstance string
-	// Filtered: it is about a part of the UE's packets, which is not looked at.
+	// Filters take a part of the UE's packets, each by itself; none: all of them.
+	Filters []Filter `json:",omitempty"`
+	// QFIs are those of the packets, none: any.
+	QFIs []uint8 `json:",omitempty"`
+	// Filtered: it is about a part of the UE's packets that is not described, an application's.
 	Filtered bool
 }
 
@@ -236,41 +239,16 @@ func (d *decoder) pdi(e element) (PDI, *Fault) {
 			p.NetworkInstance = name(e.payload)
 		case ie.SDFFilter:
 			failed = d.filter(&p, e)
+		case ie.QFI:
+			var qfi uint8
+			qfi, failed = uint8Of(e)
+			p.QFIs = append(p.QFIs, qfi&0x3f)
 		}
 		if failed != nil {
 			return PDI{}, failed
 		}
 	}
 	return p, nil
-}
-
-// filter takes what matches all of a UE's packets; else the class is asked.
-func (d *decoder) filter(p *PDI, e element) *Fault {
-	if matchesAll(e.payload) {
-		return nil
-	}
-	p.Filtered = true
-	return d.allow(SDFFilters, e.kind, "an SDF filter other than \"permit out ip from any to assigned\"")
-}
-
-// matchesAll knows flow descriptions for all packets (TS 29.244, 8.2.5; TS 29.212, 5.4.2). An id may stand behind one.
-func matchesAll(b []byte) bool {
-	const flowDescription, filterID = 1, 16
-	switch {
-	case len(b) > 0 && b[0] == 0:
-		return true
-	case len(b) < 4 || b[0]&^filterID != flowDescription:
-		return false
-	}
-	size := int(binary.BigEndian.Uint16(b[2:]))
-	if size > len(b)-4 {
-		return false
-	}
-	switch strings.Join(strings.Fields(string(b[4:4+size])), " ") {
-	case "permit out ip from any to assigned", "permit out ip from any to any", "permit out ip from 0.0.0.0/0 to assigned":
-		return true
-	}
-	return false
 }
 
 func fteid(e element) (FTEID, *Fault) {

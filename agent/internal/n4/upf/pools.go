@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"net/netip"
+	"slices"
 
 	"github.com/wmnsk/go-pfcp/ie"
 
@@ -24,6 +25,18 @@ type chooser struct {
 	created []pfcp.Created
 }
 
+// newChooser knows the tunnels that were chosen for the session before, as a CHOOSE ID is the session's (TS 29.244, 8.2.3). What the
+// request removes has none any more.
+func newChooser(m *Machine, slice fabric.Slice, r Rules, changes pfcp.Changes) *chooser {
+	c := &chooser{m: m, slice: slice, rules: r, byID: map[uint8]fabric.Tunnel{}}
+	for id, p := range r.PDRs {
+		if f := p.PDI.FTEID; f != nil && f.HasChooseID && !slices.Contains(changes.RemovePDR, id) {
+			c.byID[f.ChooseID] = f.Tunnel
+		}
+	}
+	return c
+}
+
 // create replaces what new PDRs leave to the user plane.
 func (c *chooser) create(patches []pfcp.PDRPatch) ([]pfcp.PDRPatch, *pfcp.Fault) {
 	out := append([]pfcp.PDRPatch(nil), patches...)
@@ -40,7 +53,7 @@ func (c *chooser) create(patches []pfcp.PDRPatch) ([]pfcp.PDRPatch, *pfcp.Fault)
 				f.Rule = &pfcp.Rule{Kind: pfcp.KindPDR, ID: uint32(out[i].ID)}
 				return nil, f
 			}
-			pdi.FTEID, made.Tunnel = &pfcp.FTEID{Tunnel: t}, &t
+			pdi.FTEID, made.Tunnel = &pfcp.FTEID{Tunnel: t, HasChooseID: pdi.FTEID.HasChooseID, ChooseID: pdi.FTEID.ChooseID}, &t
 		}
 		if pdi.UE.ChooseIPv4 || pdi.UE.ChooseIPv6 {
 			prefixes, f := c.address(pdi.UE)
@@ -71,7 +84,11 @@ func (c *chooser) keep(pdi *pfcp.PDI, old pfcp.PDI) {
 
 func (c *chooser) tunnel(f pfcp.FTEID) (fabric.Tunnel, *pfcp.Fault) {
 	if t, there := c.byID[f.ChooseID]; there && f.HasChooseID {
-		return t, nil
+		if f.IPv4 && t.Endpoint.Is4() || f.IPv6 && t.Endpoint.Is6() {
+			return t, nil
+		}
+		return fabric.Tunnel{}, refuse(ie.CauseInvalidFTEIDAllocationOption, ie.FTEID,
+			"the tunnel of CHOOSE ID %d is at %s, and a rule asks for it in the other family", f.ChooseID, t.Endpoint)
 	}
 	endpoint, found := c.endpoint(f)
 	if !found {

@@ -3,10 +3,8 @@
 package upf
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
-	"net/netip"
 	"slices"
 
 	"github.com/wmnsk/go-pfcp/ie"
@@ -95,7 +93,9 @@ func patch[K uint16 | uint32, V any, P interface{ Apply(V) V }](rules map[K]V, k
 // ways are a session's rules by direction, what is left out as ignored.
 type ways struct {
 	up, down []pfcp.PDR
-	ignored  int // those about the SMF
+	// forward are those from access to access.
+	forward []pfcp.PDR
+	ignored int // those about the SMF
 }
 
 // fabric gives the mobile session that the rules mean, nil: none, as nothing is forwarded. Its id is the caller's.
@@ -104,7 +104,14 @@ func (r Rules) fabric(ignore pfcp.Ignore) (*fabric.Session, *pfcp.Fault) {
 	if f != nil {
 		return nil, f
 	}
-	up, down := r.decisive(w.up), r.decisive(w.down)
+	up, f := r.decisive(w, false, ignore)
+	if f != nil {
+		return nil, f
+	}
+	down, f := r.decisive(w, true, ignore)
+	if f != nil {
+		return nil, f
+	}
 	upOpen, downOpen := r.open(up, false), r.open(down, true)
 	switch {
 	case !upOpen && downOpen && r.FARs[down.FAR].Tunnel != nil:
@@ -115,7 +122,7 @@ func (r Rules) fabric(ignore pfcp.Ignore) (*fabric.Session, *pfcp.Fault) {
 	if f := oneTunnel(w.up); f != nil {
 		return nil, f
 	}
-	s := &fabric.Session{Uplink: up.PDI.FTEID.Tunnel, UE: ue(up, down)}
+	s := &fabric.Session{Uplink: up.PDI.FTEID.Tunnel, UE: w.ue()}
 	if len(s.UE) == 0 {
 		return nil, refuse(ie.CauseConditionalIEMissing, ie.UEIPAddress, "no rule says the UE's IP address, where the fabric sends its packets from and to")
 	}
@@ -127,10 +134,12 @@ func (r Rules) fabric(ignore pfcp.Ignore) (*fabric.Session, *pfcp.Fault) {
 		of = up
 	}
 	s.QFI, s.RQI = r.flow(*of)
-	return s, nil
+	s.Forwarding, f = r.forwarding(w, *s)
+	return s, f
 }
 
-// ways sorts the PDRs, in order of their ids, and refuses those that lead elsewhere than between access and core.
+// ways sorts the PDRs, in order of their ids, and refuses those that lead elsewhere than between access and core, or from access to
+// access.
 func (r Rules) ways(ignore pfcp.Ignore) (ways, *pfcp.Fault) {
 	var w ways
 	for _, id := range slices.Sorted(maps.Keys(r.PDRs)) {
@@ -142,28 +151,41 @@ func (r Rules) ways(ignore pfcp.Ignore) (ways, *pfcp.Fault) {
 		if f := r.qersOf(p); f != nil {
 			return w, f
 		}
-		toCore := far.Destination == pfcp.Core || far.Destination == pfcp.SGiLAN || !far.Forwards
-		toAccess := far.Destination == pfcp.Access || !far.Forwards
-		switch {
-		case p.PDI.Source == pfcp.CPFunction3GPP || far.Forwards && far.Destination == pfcp.CPFunction3GPP:
-			if !ignore[pfcp.CPFunction] {
-				return w, refuseRule(pfcp.KindPDR, uint32(id), ie.CauseServiceNotSupported, ie.SourceInterface,
-					"a PDR between UE and SMF is not supported; --ignore %s accepts it, and then %s", pfcp.CPFunction, pfcp.Classes()[pfcp.CPFunction])
-			}
-			w.ignored++
-		case p.PDI.Source == pfcp.Access && toCore && far.Tunnel == nil:
-			if f := uplink(p); f != nil {
-				return w, f
-			}
-			w.up = append(w.up, p)
-		case (p.PDI.Source == pfcp.Core || p.PDI.Source == pfcp.SGiLAN) && toAccess && p.PDI.FTEID == nil:
-			w.down = append(w.down, p)
-		default:
-			return w, refuseRule(pfcp.KindPDR, uint32(id), ie.CauseServiceNotSupported, ie.DestinationInterface,
-				"PDR %d goes from interface %d to %d: only access to core and core to access without another GTP-U tunnel are supported", id, p.PDI.Source, far.Destination)
+		if f := w.add(p, far, ignore); f != nil {
+			return w, f
 		}
 	}
 	return w, nil
+}
+
+func (w *ways) add(p pfcp.PDR, far pfcp.FAR, ignore pfcp.Ignore) *pfcp.Fault {
+	toCore := far.Destination == pfcp.Core || far.Destination == pfcp.SGiLAN || !far.Forwards
+	toAccess := far.Destination == pfcp.Access || !far.Forwards
+	switch {
+	case p.PDI.Source == pfcp.CPFunction3GPP || far.Forwards && far.Destination == pfcp.CPFunction3GPP:
+		if !ignore[pfcp.CPFunction] {
+			return refuseRule(pfcp.KindPDR, uint32(p.ID), ie.CauseServiceNotSupported, ie.SourceInterface,
+				"a PDR between UE and SMF is not supported; --ignore %s accepts it, and then %s", pfcp.CPFunction, pfcp.Classes()[pfcp.CPFunction])
+		}
+		w.ignored++
+	case p.PDI.Source == pfcp.Access && far.Destination == pfcp.Access && (far.Forwards || far.Tunnel != nil):
+		if f := uplink(p); f != nil {
+			return f
+		}
+		w.forward = append(w.forward, p)
+	case p.PDI.Source == pfcp.Access && toCore && far.Tunnel == nil:
+		if f := uplink(p); f != nil {
+			return f
+		}
+		w.up = append(w.up, p)
+	case (p.PDI.Source == pfcp.Core || p.PDI.Source == pfcp.SGiLAN) && toAccess && p.PDI.FTEID == nil:
+		w.down = append(w.down, p)
+	default:
+		return refuseRule(pfcp.KindPDR, uint32(p.ID), ie.CauseServiceNotSupported, ie.DestinationInterface,
+			"PDR %d goes from interface %d to %d: only access to core, core to access without another GTP-U tunnel, and access to access are supported",
+			p.ID, p.PDI.Source, far.Destination)
+	}
+	return nil
 }
 
 func (r Rules) qersOf(p pfcp.PDR) *pfcp.Fault {
@@ -194,29 +216,6 @@ func oneTunnel(up []pfcp.PDR) *pfcp.Fault {
 	return nil
 }
 
-// decisive is the rule whose flow all packets get: of those without a filter the first, else the last (TS 29.244, 5.2.1: a
-// lower value comes first).
-func (r Rules) decisive(in []pfcp.PDR) *pfcp.PDR {
-	var best *pfcp.PDR
-	for _, p := range in {
-		if best == nil || better(p, *best) {
-			best = &p
-		}
-	}
-	return best
-}
-
-func better(p, than pfcp.PDR) bool {
-	if p.PDI.Filtered != than.PDI.Filtered {
-		return than.PDI.Filtered
-	}
-	order := cmp.Compare(p.Precedence, than.Precedence)
-	if p.PDI.Filtered {
-		return order > 0
-	}
-	return order < 0
-}
-
 // open says whether packets of a rule are forwarded.
 func (r Rules) open(p *pfcp.PDR, down bool) bool {
 	if p == nil || !r.FARs[p.FAR].Forwards {
@@ -237,12 +236,4 @@ func (r Rules) flow(p pfcp.PDR) (qfi uint8, rqi bool) {
 		}
 	}
 	return qfi, rqi
-}
-
-// ue gives the UE's prefixes: of the way down, or of the way up if that says none.
-func ue(up, down *pfcp.PDR) []netip.Prefix {
-	if down != nil && len(down.PDI.UE.Prefixes) > 0 {
-		return down.PDI.UE.Prefixes
-	}
-	return up.PDI.UE.Prefixes
 }

@@ -6,6 +6,7 @@ import (
 	"container/list"
 	"fmt"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/wmnsk/go-pfcp/ie"
@@ -119,7 +120,7 @@ func (m *Machine) freeSEID() uint64 {
 // next gives what a session becomes by a request's changes, with what was chosen for it.
 func (m *Machine) next(s *session, slice fabric.Slice, c pfcp.Changes) (SessionState, []pfcp.Created, *pfcp.Fault) {
 	next := s.SessionState
-	choose := &chooser{m: m, slice: slice, rules: s.Rules, byID: map[uint8]fabric.Tunnel{}}
+	choose := newChooser(m, slice, s.Rules, c)
 	var f *pfcp.Fault
 	if c.CreatePDR, f = choose.create(c.CreatePDR); f != nil {
 		return next, nil, f
@@ -161,8 +162,15 @@ func (m *Machine) ignored(in pfcp.Ignored, r Rules) {
 	for class, n := range in {
 		m.counters.Ignored[string(class)] += n
 	}
-	if w, f := r.ways(m.Ignore); f == nil {
-		m.counters.Ignored[string(pfcp.CPFunction)] += w.ignored
+	w, f := r.ways(m.Ignore)
+	if f != nil {
+		return
+	}
+	m.counters.Ignored[string(pfcp.CPFunction)] += w.ignored
+	for _, down := range []bool{false, true} {
+		if r.differ(w, down) != nil {
+			m.counters.Ignored[string(pfcp.SDFFilters)]++
+		}
 	}
 }
 
@@ -251,12 +259,18 @@ func (m *Machine) endMarkers(t *transaction, mod pfcp.Modification) *pfcp.Fault 
 			m.counters.Ignored[string(pfcp.EndMarker)]++
 			continue
 		}
-		if in := t.session.InFabric; old != nil && in != nil {
-			t.endMarkers = append(t.endMarkers, EndMarker{From: in.Uplink.Endpoint, To: *old})
+		in := t.session.InFabric
+		if old == nil || in == nil || p.Tunnel == nil || sameTunnel(*p.Tunnel, old) {
+			continue // nothing is left behind
+		}
+		if marker := (EndMarker{From: in.Uplink.Endpoint, To: *old}); !slices.Contains(t.endMarkers, marker) {
+			t.endMarkers = append(t.endMarkers, marker)
 		}
 	}
 	return nil
 }
+
+func sameTunnel(a, b *fabric.Tunnel) bool { return a != nil && b != nil && *a == *b }
 
 // delete cannot be refused: the session is leaving from now on, whatever becomes of n4 or the controller.
 func (m *Machine) delete(now time.Time, s *session, r request) {
