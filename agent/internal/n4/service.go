@@ -32,6 +32,8 @@ type Controller interface {
 	Slices(ctx context.Context) ([]fabric.Slice, error)
 	Sessions(ctx context.Context, slice string) ([]fabric.Session, error)
 	Apply(ctx context.Context, slice string, changes []fabric.Change) []fabric.Outcome
+	// Stored returns what there is of these sessions, nil for nothing, and leaves out those that could not be read.
+	Stored(ctx context.Context, slice string, ids []string) map[string]*fabric.Session
 }
 
 // Options of a service. The socket and the echo are the service's to close.
@@ -73,6 +75,12 @@ type result struct {
 	outcomes []fabric.Outcome
 }
 
+// sight is what the controller has of sessions in doubt.
+type sight struct {
+	slice string
+	found map[string]*fabric.Session
+}
+
 // look is what the controller has: slices, and, if they were asked for, all sessions of each.
 type look struct {
 	slices   []fabric.Slice
@@ -94,6 +102,7 @@ type Service struct {
 	datagrams chan datagram
 	results   chan result
 	looks     chan look
+	sights    chan sight
 	wanted    chan struct{}
 	asked     chan func()
 	always    chan struct{} // closed
@@ -124,7 +133,7 @@ func Open(o Options) (*Service, error) {
 	s := &Service{
 		Options: o, journal: journal,
 		machine:   upf.New(now, o.Config, records, pfcp.Recovery(now.Unix())),
-		datagrams: make(chan datagram, waitingDatagrams), results: make(chan result), looks: make(chan look),
+		datagrams: make(chan datagram, waitingDatagrams), results: make(chan result), looks: make(chan look), sights: make(chan sight),
 		wanted: make(chan struct{}, 1), asked: make(chan func()), always: make(chan struct{}), heldOnce: map[*byte]bool{},
 	}
 	close(s.always)
@@ -220,6 +229,8 @@ func (s *Service) core(ctx context.Context) error {
 			s.machine.Settle(time.Now(), r.slice, r.outcomes)
 		case l := <-s.looks:
 			s.learn(l)
+		case seen := <-s.sights:
+			s.machine.Seen(time.Now(), seen.slice, seen.found)
 		case <-ticker.C:
 			s.notes = 0
 			s.countStrangers()
@@ -229,7 +240,7 @@ func (s *Service) core(ctx context.Context) error {
 		case ask := <-s.asked:
 			ask()
 		}
-		s.flush()
+		s.flush(ctx)
 		for _, batch := range s.machine.Next(time.Now()) {
 			s.ask(ctx, batch)
 		}
@@ -291,9 +302,24 @@ func (s *Service) ask(ctx context.Context, batch upf.Batch) {
 	})
 }
 
+// see has a goroutine look what the controller has of sessions.
+func (s *Service) see(ctx context.Context, d upf.Doubt) {
+	s.group.Go(func() error {
+		found := s.Controller.Stored(ctx, d.Slice, d.IDs)
+		select {
+		case s.sights <- sight{d.Slice, found}:
+		case <-ctx.Done():
+		}
+		return nil
+	})
+}
+
 // flush makes records durable, then sends what rests on them. What cannot be kept is not said: the SMF asks again.
-func (s *Service) flush() {
+func (s *Service) flush(ctx context.Context) {
 	e := s.machine.Take()
+	for _, d := range e.Doubts {
+		s.see(ctx, d)
+	}
 	for _, n := range e.Notes {
 		s.note(n)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"os"
@@ -224,6 +225,24 @@ func TestAControllerThatStartsLaterIsWaitedFor(t *testing.T) {
 	if held := b.controller.Sessions("mbb"); len(held) != 1 {
 		t.Errorf("the controller has %+v", held)
 	}
+}
+
+// The controller stores the session and answers when it has waited for its nodes, which is later than n4's patience.
+func TestAControllerThatAnswersLateIsLookedAt(t *testing.T) {
+	b := start(t, durable.OS{}, t.TempDir(), func(o *n4.Options) { o.Config.Patience = 200 * time.Millisecond })
+	b.associate()
+	answered := make(chan struct{})
+	b.controller.BeforeAnswer(func(r *http.Request) {
+		if r.Method == http.MethodPost {
+			<-answered
+		}
+	})
+	r, is := b.askWithin(b.establishment(7, 4097, "10.60.0.1"), patience).(*message.SessionEstablishmentResponse)
+	close(answered)
+	if !is {
+		t.Fatal("not answered while the controller waits for its nodes")
+	}
+	b.accepted(r.Cause)
 }
 
 func TestWhatTheDiskDoesNotKeepIsNotAnswered(t *testing.T) {

@@ -35,7 +35,7 @@ type Forwarding struct {
 	From Tunnel `json:"from"`
 	To   Tunnel `json:"to"`
 	// QFIs are those of the flows that are forwarded, ascending.
-	QFIs []uint8 `json:"qfis"`
+	QFIs []int `json:"qfis"`
 }
 
 // Equal says whether both are the same but for the order of the UE's addresses.

@@ -256,6 +256,10 @@ func (c *Controller) one(r *http.Request, slice, id string) (int, any) {
 			downlink := *s.Downlink
 			s.Downlink = &downlink
 		}
+		if s.Forwarding != nil {
+			forwarding := *s.Forwarding
+			s.Forwarding = &forwarding
+		}
 		if err := json.NewDecoder(r.Body).Decode(&s); err != nil {
 			return 400, problem{err.Error(), 400, nil}
 		}

@@ -25,6 +25,8 @@ import (
 const (
 	// patience is longer than the 20 s that the controller waits for its nodes before it answers.
 	patience = 45 * time.Second
+	// sightPatience is less than it matters to see what is stored.
+	sightPatience = 2 * time.Second
 	// maxAnswerBytes is more than the longest page.
 	maxAnswerBytes = 64 << 20
 	// idsPerRequest keeps an address shorter than servers take.
@@ -107,6 +109,9 @@ type stored struct {
 	Session fabric.Session `json:"session"`
 }
 
+// failed is the state of what a node refuses.
+const failed = "FAILED"
+
 // removing is the state of what was deleted, and of which nodes may still have something.
 const removing = "REMOVING"
 
@@ -158,6 +163,31 @@ func (c *Client) list(ctx context.Context, path string) ([]stored, error) {
 		}
 		after = "&after=" + url.QueryEscape(page[len(page)-1].ID)
 	}
+}
+
+// Stored returns what the controller has of these sessions: nil for one that is not there, or is being removed. Those that it does not
+// show in time, and those that a node refuses, are left out.
+func (c *Client) Stored(ctx context.Context, slice string, ids []string) map[string]*fabric.Session {
+	ctx, cancel := context.WithTimeout(ctx, sightPatience)
+	defer cancel()
+	out := map[string]*fabric.Session{}
+	for _, id := range ids {
+		status, _, body, err := c.do(ctx, http.MethodGet, sessions(slice)+"/"+url.PathEscape(id), "", nil)
+		var one stored
+		switch {
+		case err != nil:
+			return out
+		case status == http.StatusNotFound:
+			out[id] = nil
+		case status != http.StatusOK || json.Unmarshal(body, &one) != nil || one.State == failed:
+		case one.State == removing:
+			out[id] = nil
+		default:
+			one.Session.ID = one.ID
+			out[id] = &one.Session
+		}
+	}
+	return out
 }
 
 func sessions(slice string) string { return "/srv6/slices/" + url.PathEscape(slice) + "/sessions" }
@@ -245,6 +275,14 @@ func differences(before, want fabric.Session) ([]byte, error) {
 		patch["downlink"] = want.Downlink
 	}
 	alike := before
+	alike.Forwarding = want.Forwarding
+	switch {
+	case before.Equal(alike):
+	case want.Forwarding == nil:
+		patch["forwarding"] = nil
+	default:
+		patch["forwarding"] = want.Forwarding
+	}
 	alike.Uplink, alike.QFI, alike.RQI, alike.Downlink = want.Uplink, want.QFI, want.RQI, want.Downlink
 	if !alike.Equal(want) {
 		patch["ue"] = want.UE

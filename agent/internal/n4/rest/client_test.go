@@ -128,10 +128,16 @@ func TestAHandoverIsAMergePatchOfWhatDiffers(t *testing.T) {
 	none := *want
 	none.Downlink, none.QFI, none.UE = nil, 5, append(none.UE, netip.MustParsePrefix("2001:db8::/64"))
 	c.Apply(t.Context(), "mbb", []fabric.Change{{ID: "a", Before: want, Want: &none}})
+	forwards := none
+	forwards.Forwarding = &fabric.Forwarding{From: fabric.Tunnel{Endpoint: netip.MustParseAddr("198.51.100.1"), TEID: 5}, To: *want.Downlink, QFIs: []int{0, 9}}
+	c.Apply(t.Context(), "mbb", []fabric.Change{{ID: "a", Before: &none, Want: &forwards}})
+	c.Apply(t.Context(), "mbb", []fabric.Change{{ID: "a", Before: &forwards, Want: &none}})
 	const path = "/srv6/slices/mbb/sessions/a"
 	wantSeen := []asked{
 		{"PATCH", path, "application/merge-patch+json", `{"downlink":{"endpoint":"192.0.2.9","teid":77}}`},
 		{"PATCH", path, "application/merge-patch+json", `{"downlink":null,"qfi":5,"ue":["10.60.0.1/32","2001:db8::/64"]}`},
+		{"PATCH", path, "application/merge-patch+json", `{"forwarding":{"from":{"endpoint":"198.51.100.1","teid":5},"to":{"endpoint":"192.0.2.9","teid":77},"qfis":[0,9]}}`},
+		{"PATCH", path, "application/merge-patch+json", `{"forwarding":null}`},
 	}
 	if diff := cmp.Diff(wantSeen, *seen); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
@@ -240,5 +246,35 @@ func TestManyAreRemovedAtOnce(t *testing.T) {
 		if o.Verdict != fabric.Accepted {
 			t.Fatalf("session %d is %+v", i, o)
 		}
+	}
+}
+
+func TestWhatIsStoredIsSeenSessionBySession(t *testing.T) {
+	c, _ := controller(t, func(a asked) (int, string) {
+		switch a.Path {
+		case "/srv6/slices/mbb/sessions/a":
+			return 200, `{"id": "a", "state": "PENDING", "session": {"ue": ["10.60.0.1/32"], "qfi": 9, "uplink": {"endpoint": "198.51.100.1", "teid": 1}}}`
+		case "/srv6/slices/mbb/sessions/leaves":
+			return 200, `{"id": "leaves", "state": "REMOVING", "session": {}}`
+		case "/srv6/slices/mbb/sessions/refused":
+			return 200, `{"id": "refused", "state": "FAILED", "session": {}}`
+		case "/srv6/slices/mbb/sessions/busy":
+			return 503, ``
+		}
+		return 404, `{}`
+	})
+	got := c.Stored(t.Context(), "mbb", []string{"a", "leaves", "refused", "busy", "gone"})
+	for _, id := range []string{"leaves", "gone"} {
+		if s, seen := got[id]; !seen || s != nil {
+			t.Errorf("%s: %v, %v; want it seen, and nothing there", id, s, seen)
+		}
+	}
+	for _, id := range []string{"refused", "busy"} {
+		if s, seen := got[id]; seen {
+			t.Errorf("%s is seen as %v, want it left out", id, s)
+		}
+	}
+	if a := got["a"]; a == nil || a.ID != "a" || a.Uplink.TEID != 1 || a.QFI != 9 {
+		t.Errorf("a is %+v", a)
 	}
 }

@@ -187,7 +187,7 @@ func TestOpen5GSHandoverOverN2WithIndirectForwarding(t *testing.T) {
 		t.Errorf("what is forwarded comes by the tunnel of the uplink, %v", from)
 	}
 	w.towards("mbb", gnb, 0x101)
-	want := &fabric.Forwarding{From: from, To: tunnelAt(gnb2, 0x202), QFIs: []uint8{1}}
+	want := &fabric.Forwarding{From: from, To: tunnelAt(gnb2, 0x202), QFIs: []int{1}}
 	if diff := cmp.Diff(want, w.only("mbb").Forwarding, compareAddresses); diff != "" {
 		t.Errorf("forwarding (-want +got):\n%s", diff)
 	}

@@ -204,7 +204,9 @@ func (r Rules) forwarding(w ways, s fabric.Session) (*fabric.Forwarding, *pfcp.F
 		} else if len(qfis) == 0 {
 			qfis = []uint8{s.QFI}
 		}
-		out.QFIs = append(out.QFIs, qfis...)
+		for _, qfi := range qfis {
+			out.QFIs = append(out.QFIs, int(qfi))
+		}
 	}
 	if out != nil {
 		slices.Sort(out.QFIs)

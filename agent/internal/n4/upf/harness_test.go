@@ -43,6 +43,7 @@ type world struct {
 	refuse  func(fabric.Change) *fabric.Outcome
 	asked   []upf.Batch
 	stuck   map[string]bool // slices whose batches do not come back
+	slow    map[string]bool // of these, those whose batches are stored nevertheless
 	flying  []upf.Batch
 	patches int
 }
@@ -50,7 +51,7 @@ type world struct {
 func newWorld(t *testing.T, change ...func(*upf.Config)) *world {
 	t.Helper()
 	w := &world{
-		t: t, now: began, fabric: map[string]map[string]fabric.Session{}, stuck: map[string]bool{},
+		t: t, now: began, fabric: map[string]map[string]fabric.Session{}, stuck: map[string]bool{}, slow: map[string]bool{},
 		config: upf.Config{Address: netip.MustParseAddr("10.0.0.4"), FirstSEID: 100, FirstTEID: 1000, SMFs: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/24")}},
 		slices: []fabric.Slice{anchored("mbb", nil, "internet"), anchored("urllc", &fabric.SNSSAI{SST: 2, SD: "000001"})},
 	}
@@ -98,6 +99,9 @@ func (w *world) settle() {
 			return
 		}
 		for _, b := range batches {
+			if w.slow[b.Slice] { // stored at once, and answered later
+				w.apply(b)
+			}
 			if w.stuck[b.Slice] {
 				w.flying = append(w.flying, b)
 				continue
@@ -115,6 +119,20 @@ func (w *world) take() {
 	w.sent = append(w.sent, e.Sends...)
 	w.notes = append(w.notes, e.Notes...)
 	w.markers = append(w.markers, e.EndMarkers...)
+	for _, d := range e.Doubts {
+		found := map[string]*fabric.Session{}
+		for _, id := range d.IDs {
+			if s, there := w.fabric[d.Slice][id]; there {
+				found[id] = &s
+			} else {
+				found[id] = nil
+			}
+		}
+		if !w.away {
+			w.m.Seen(w.now, d.Slice, found)
+			w.take()
+		}
+	}
 	if e.WantsSlices && !w.away {
 		w.m.Learn(w.now, w.slices)
 		w.take()

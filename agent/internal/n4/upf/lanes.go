@@ -31,6 +31,10 @@ type transaction struct {
 	tried bool
 	// given up: the SMF was told that it failed, so that what the controller does has to be undone.
 	givenUp bool
+	// doubted: the controller was asked whether it has it, as it does not answer; until then it is waited for that.
+	doubted time.Time
+	// early: the request was answered before the controller's answer came, as the controller was seen to have it.
+	early bool
 }
 
 // lane is the way to the controller of one slice: one batch at a time, in order. A slice whose nodes do not answer holds up no
@@ -45,6 +49,8 @@ type lane struct {
 const (
 	firstBackoff, lastBackoff = 100 * time.Millisecond, 5 * time.Second
 	repairAgain               = 30 * time.Second
+	// doubtPatience is how long it may take to see what the controller has.
+	doubtPatience = 3 * time.Second
 )
 
 // A Batch is what the controller is to be asked about a slice.
@@ -179,6 +185,15 @@ func (m *Machine) accepted(now time.Time, t *transaction) {
 		m.abandon(now, t)
 		return
 	}
+	if !t.early {
+		m.commit(t)
+	}
+	m.proceed(now, s)
+}
+
+// commit makes the session what was wanted, and tells the SMF.
+func (m *Machine) commit(t *transaction) {
+	s := t.session
 	old := s.SessionState
 	wasNew := !s.committed
 	s.SessionState, s.committed, s.unsure, s.trouble = t.next, true, false, ""
@@ -197,7 +212,6 @@ func (m *Machine) accepted(now time.Time, t *transaction) {
 	} else {
 		m.counters.Repaired++
 	}
-	m.proceed(now, s)
 }
 
 func (m *Machine) count(established bool) {
@@ -334,11 +348,47 @@ func (m *Machine) hurry(now time.Time, l *lane) {
 		}
 	}
 	l.queue = kept
-	for _, t := range l.flying {
-		m.late(now, t)
-	}
+	m.doubt(now, l)
 	for _, t := range late {
 		m.abandon(now, t)
+	}
+}
+
+// doubt is about what is on its way to the controller for too long: it is looked at whether the controller has it, as it answers when
+// nodes have done it. Only if it has not, or does not tell, the SMF is told that it failed.
+func (m *Machine) doubt(now time.Time, l *lane) {
+	var d Doubt
+	for _, t := range l.flying {
+		switch {
+		case t.request == nil || now.Sub(t.request.came) < m.Patience:
+		case !t.ends && t.doubted.IsZero():
+			t.doubted = now
+			d.Slice, d.IDs = t.next.Slice, append(d.IDs, t.change.ID)
+		case t.ends || now.Sub(t.doubted) >= doubtPatience:
+			m.late(now, t)
+		}
+	}
+	if len(d.IDs) > 0 {
+		m.out.Doubts = append(m.out.Doubts, d)
+	}
+}
+
+// Seen takes what the controller has of sessions in doubt: nil is nothing. Those that are not in found could not be seen.
+func (m *Machine) Seen(now time.Time, slice string, found map[string]*fabric.Session) {
+	l := m.lanes[slice]
+	if l == nil {
+		return
+	}
+	for _, t := range l.flying {
+		has, seen := found[t.change.ID]
+		switch {
+		case !seen || t.request == nil || t.ends || t.doubted.IsZero():
+		case same(has, t.change.Want) && !t.session.ending():
+			m.commit(t)
+			t.request, t.early = nil, true
+		default:
+			m.late(now, t)
+		}
 	}
 }
 

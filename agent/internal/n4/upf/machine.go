@@ -46,6 +46,14 @@ type Effects struct {
 	Notes      []Note
 	// WantsSlices: a request waits for a slice that is not known.
 	WantsSlices bool
+	// Doubts are sessions about which the controller takes long: what it has of them is to be told to Seen.
+	Doubts []Doubt
+}
+
+// A Doubt is about sessions of one slice.
+type Doubt struct {
+	Slice string
+	IDs   []string
 }
 
 // A Machine is the state. It is not safe for concurrent use.
