@@ -26,7 +26,6 @@ _UE_MTU_BYTES = 1400
 _FIRST_TABLE = 200
 _BATCH = 64
 _BUFFER_BYTES = 65_535
-_CONTAINER_UPLINK = 0x10
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,9 @@ class Ue:
         self.tun = -1
 
 
-def message(packet: bytes, teid: int, qfi: int) -> bytes:
-    """A G-PDU with an uplink's PDU Session Container (TS 38.415, 5.5.2.2)."""
-    optional = b"\0\0\0\x85" + bytes([1, _CONTAINER_UPLINK, qfi, 0])
+def message(packet: bytes, teid: int, qfi: int, *, pdu_type: int = 1) -> bytes:
+    """A G-PDU with a PDU Session Container (TS 38.415, 5.5.2), of the uplink (1) or the downlink (0)."""
+    optional = b"\0\0\0\x85" + bytes([1, pdu_type << 4, qfi, 0])
     return struct.pack("!BBHI", 0x34, 255, len(optional + packet), teid) + optional + packet
 
 

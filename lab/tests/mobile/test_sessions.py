@@ -12,7 +12,7 @@ import pytest
 from sextantlab import bmv2, netns, processes
 from sextantlab.ping import Pinger
 from sextantlab.processes import until
-from sextantlab.protocols.gtpu import Gtpu
+from sextantlab.protocols.gtpu import Gtpu, gtpu
 from sextantlab.radio import PORT, Radio, Tunnel, Ue, message
 from slices import Json, Mobile
 
@@ -66,6 +66,37 @@ def test_a_handover_loses_nothing(mobile: Mobile) -> None:
         gnbs.hand_over(ue, "gnb2")
         assert pinger.await_replies(_WARM_UP, 10)
     assert pinger.lost() == 0
+
+
+def test_what_a_gnb_forwards_in_a_handover_reaches_the_next_one(mobile: Mobile) -> None:
+    """Indirect forwarding, whatever the container says; what is of no forwarded flow does not come back."""
+    mobile.slice(SLICE)
+    forwarding = {
+        "from": {"endpoint": UPF, "teid": 0x1002},
+        "to": {"endpoint": "192.0.2.17", "teid": 0x3002},
+        "qfis": [9],
+    }
+    mobile.sessions("urllc", [SESSION | {"forwarding": forwarding}])
+    gnb1, gnb2 = (mobile.lab.namespace(name) for name in ("gnb1", "gnb2"))
+    source = netns.inside(gnb1, partial(_connected, mobile.lab.network.host("gnb1").address(4)))
+    target = netns.inside(gnb2, partial(_receiving, mobile.lab.network.host("gnb2").address(4)))
+    with source, target:
+        for size, pdu_type in ((100, 0), (1200, 0), (100, 1)):
+            packet = _datagram_to_ue(size)
+            source.send(message(packet, 0x1002, 9, pdu_type=pdu_type))
+            data, sender = target.recvfrom(2048)
+            decoded = gtpu(data)
+            assert decoded is not None
+            assert (decoded.header, decoded.data) == (Gtpu(255, 0x3002, None, 0, 9, False), packet)
+            assert sender[0] == mobile.lab.network.host("gnb1").address(4)
+        source.setblocking(False)
+        for qfi in (5, 9):  # the first is none of the forwarded ones, the second shows that the path still works
+            source.send(message(_datagram_to_ue(300 + qfi), 0x1002, qfi, pdu_type=0))
+        decoded = gtpu(target.recv(2048))
+        assert decoded is not None
+        assert len(decoded.data) == 309
+        with pytest.raises(BlockingIOError):
+            source.recv(2048)
 
 
 @pytest.mark.parametrize("node", ["g1", "u1"])
@@ -153,6 +184,23 @@ def _connected(address: str) -> socket.socket:
     one.bind((address, PORT))
     one.connect((UPF, PORT))
     return one
+
+
+def _receiving(address: str) -> socket.socket:
+    one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    one.settimeout(10)
+    one.bind((address, PORT))
+    return one
+
+
+def _datagram_to_ue(size: int) -> bytes:
+    header = (
+        bytes.fromhex("4500")
+        + size.to_bytes(2, "big")
+        + bytes.fromhex("0000400040fd0000c6120007")
+        + bytes([10, 60, 0, 1])
+    )
+    return header.ljust(size, b"\x5a")
 
 
 def _datagram(size: int) -> bytes:

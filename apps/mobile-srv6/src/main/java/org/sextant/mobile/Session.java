@@ -17,9 +17,17 @@ import org.sextant.core.ip.IpPrefix;
  * @param rqi reflective QoS indication of what is sent to the UE
  * @param uplink where the gNB sends to
  * @param downlink where the gNB receives; empty: not known yet
+ * @param forwarding of a handover that goes on; empty: none
  */
 public record Session(
-        String slice, String id, List<IpPrefix> ues, int qfi, boolean rqi, Tunnel uplink, Optional<Tunnel> downlink) {
+        String slice,
+        String id,
+        List<IpPrefix> ues,
+        int qfi,
+        boolean rqi,
+        Tunnel uplink,
+        Optional<Tunnel> downlink,
+        Optional<Forwarding> forwarding) {
 
     public Session {
         Slice.checkName(slice);
@@ -27,6 +35,7 @@ public record Session(
         ues = List.copyOf(ues);
         Objects.requireNonNull(uplink);
         Objects.requireNonNull(downlink);
+        Objects.requireNonNull(forwarding);
         if (qfi < 0 || qfi > 63) {
             throw new IllegalArgumentException("QFI " + qfi + " has more than 6 bits");
         }
@@ -48,6 +57,25 @@ public record Session(
         @Override
         public String toString() {
             return endpoint + " 0x" + Integer.toHexString(teid);
+        }
+    }
+
+    /**
+     * Indirect data forwarding of a handover over N2 (TS 23.502, 4.9.1.3): what the source gNB still has for the UE goes back by a
+     * tunnel of its own, and on to the target gNB.
+     *
+     * @param from where the source gNB sends to
+     * @param to where the target gNB receives
+     * @param qfis flows that are forwarded, ascending; one at least
+     */
+    public record Forwarding(Tunnel from, Tunnel to, List<Integer> qfis) {
+        public Forwarding {
+            Objects.requireNonNull(from);
+            Objects.requireNonNull(to);
+            qfis = qfis.stream().sorted().distinct().toList();
+            if (qfis.isEmpty() || qfis.get(0) < 0 || qfis.get(qfis.size() - 1) > 63) {
+                throw new IllegalArgumentException("forwarding needs QFIs from 0 to 63, not " + qfis);
+            }
         }
     }
 

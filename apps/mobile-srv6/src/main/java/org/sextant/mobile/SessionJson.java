@@ -12,6 +12,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.NeverForwarded;
 import org.sextant.core.json.Fields;
+import org.sextant.mobile.Session.Forwarding;
 import org.sextant.mobile.Session.Tunnel;
 
 /** The JSON form of sessions, both ways; the slice is where a session is posted, and not in it. */
@@ -37,8 +38,40 @@ public final class SessionJson {
         fields.require("uplink", "write {\"endpoint\": where the gNB sends to, \"teid\": the TEID it uses}");
         Optional<Tunnel> uplink = tunnel(fields, "uplink");
         Optional<Tunnel> downlink = tunnel(fields, "downlink");
+        Optional<Forwarding> forwarding = forwarding(fields);
         fields.finishOrThrow();
-        return new Session(slice, id.orElseThrow(), ues, qfi, rqi, uplink.orElseThrow(), downlink);
+        return new Session(slice, id.orElseThrow(), ues, qfi, rqi, uplink.orElseThrow(), downlink, forwarding);
+    }
+
+    private static Optional<Forwarding> forwarding(Fields fields) {
+        Optional<JsonNode> node = fields.node("forwarding");
+        if (node.isEmpty()) {
+            return Optional.empty();
+        }
+        Fields inner = new Fields(node.get(), fields.pointer("forwarding"), fields.problems());
+        inner.require("from", "write {\"endpoint\": where the source gNB sends to, \"teid\": the TEID it uses}");
+        inner.require("to", "write {\"endpoint\": where the target gNB receives, \"teid\": the TEID there}");
+        inner.require("qfis", "list the QoS flows that are forwarded, such as [9]");
+        Optional<Tunnel> from = tunnel(inner, "from");
+        Optional<Tunnel> to = tunnel(inner, "to");
+        List<Integer> qfis = inner.list("qfis", (one, at) -> qfi(one, at, inner));
+        if (inner.has("qfis") && inner.node("qfis").filter(JsonNode::isEmpty).isPresent()) {
+            inner.invalid(inner.pointer("qfis"), "at least one QoS flow is wanted", "list it, or leave forwarding out");
+        }
+        if (node.get().isObject()) {
+            inner.finish();
+        }
+        return from.isPresent() && to.isPresent() && !qfis.isEmpty()
+                ? Optional.of(new Forwarding(from.get(), to.get(), qfis))
+                : Optional.empty();
+    }
+
+    private static Optional<Integer> qfi(JsonNode node, String at, Fields fields) {
+        if (node.isIntegralNumber() && node.canConvertToInt() && node.intValue() >= 0 && node.intValue() <= 63) {
+            return Optional.of(node.intValue());
+        }
+        fields.invalid(at, node + " is no QFI", "write a number from 0 to 63");
+        return Optional.empty();
     }
 
     private static Optional<Tunnel> tunnel(Fields fields, String name) {
@@ -83,6 +116,13 @@ public final class SessionJson {
         json.put("qfi", session.qfi()).put("rqi", session.rqi());
         tunnel(json.putObject("uplink"), session.uplink());
         session.downlink().ifPresent(tunnel -> tunnel(json.putObject("downlink"), tunnel));
+        session.forwarding().ifPresent(forwarding -> {
+            ObjectNode object = json.putObject("forwarding");
+            tunnel(object.putObject("from"), forwarding.from());
+            tunnel(object.putObject("to"), forwarding.to());
+            ArrayNode qfis = object.putArray("qfis");
+            forwarding.qfis().forEach(qfis::add);
+        });
         return json;
     }
 

@@ -25,6 +25,37 @@ class SessionJsonTest {
         assertThat(SessionJson.decode("s", SessionJson.encode(waiting))).isEqualTo(waiting);
     }
 
+    private static final String FORWARDS = ", 'forwarding': {'from': {'endpoint': '198.51.100.1', 'teid': 4099},"
+            + " 'to': {'endpoint': '192.0.2.9', 'teid': 7}, 'qfis': [9, 0, 9]}}";
+
+    @Test
+    void forwarding_is_read_back_with_its_flows_in_order() {
+        Session session = session(WHOLE.replaceAll("}$", FORWARDS));
+        assertThat(session.forwarding().orElseThrow().qfis()).containsExactly(0, 9);
+        assertThat(SessionJson.decode("s", SessionJson.encode(session))).isEqualTo(session);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "[9, 0, 9] | [64]        | /forwarding/qfis/0      | is no QFI",
+                "[9, 0, 9] | [1.5]       | /forwarding/qfis/0      | is no QFI",
+                "[9, 0, 9] | []          | /forwarding/qfis        | at least one",
+                "'teid': 7 | 'teid': 0   | /forwarding/to/teid     | not a range",
+                "'from'    | 'form'      | /forwarding/from        | is missing",
+            })
+    void what_is_wrong_with_forwarding_is_named(String from, String to, String field, String message) {
+        assertThatThrownBy(() -> session(WHOLE.replaceAll("}$", FORWARDS.replace(from, to))))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        e -> assertThat(e.problems()).anySatisfy(problem -> {
+                            assertThat(problem.field()).isEqualTo(field);
+                            assertThat(problem.message()).contains(message);
+                        }));
+    }
+
     /** RFC 9433, 6.1: QFI in six bits, R, U, then 32 bits. */
     @Test
     void arguments_have_forty_bits() {

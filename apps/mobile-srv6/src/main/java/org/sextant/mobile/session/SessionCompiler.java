@@ -13,10 +13,13 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.GtpRule;
 import org.sextant.core.table.GtpTunnel;
+import org.sextant.core.table.MySid;
 import org.sextant.core.table.Ue;
 import org.sextant.kit.Findings;
 import org.sextant.mobile.Session;
+import org.sextant.mobile.Session.Tunnel;
 import org.sextant.mobile.Slice;
 import org.sextant.mobile.slice.SliceHandle;
 
@@ -35,6 +38,7 @@ final class SessionCompiler {
         Findings findings = new Findings();
         endpoints(session, slice, findings);
         addresses(session, slice, findings);
+        forwarding(session, handle, findings);
         if (!findings.clean()) {
             return refused(findings, nodes(slice));
         }
@@ -60,24 +64,53 @@ final class SessionCompiler {
 
     /** GTP-U from and to elsewhere never meets the slice's rules: such a session would be installed and carry nothing. */
     private static void endpoints(Session session, Slice slice, Findings findings) {
-        IpAddress upf = session.uplink().endpoint();
+        upf("/uplink/endpoint", session.uplink(), slice, findings);
+        session.downlink().ifPresent(tunnel -> gnb("/downlink/endpoint", tunnel, slice, findings));
+        session.forwarding().ifPresent(forwarding -> {
+            upf("/forwarding/from/endpoint", forwarding.from(), slice, findings);
+            gnb("/forwarding/to/endpoint", forwarding.to(), slice, findings);
+            if (forwarding.from().equals(session.uplink())) {
+                findings.invalid(
+                        "/forwarding/from",
+                        forwarding.from() + " is the session's uplink",
+                        "give what is forwarded a tunnel of its own");
+            }
+        });
+    }
+
+    private static void upf(String field, Tunnel tunnel, Slice slice, Findings findings) {
+        IpAddress upf = tunnel.endpoint();
         if (!slice.core().upfs().contains(upf)) {
             findings.unfeasible(
-                    "/uplink/endpoint",
+                    field,
                     upf + " is none of the UPFs of slice " + slice.name() + " ("
                             + some(slice.core().upfs()) + ")",
                     "give the address that the gNB sends to, or add it to core.upfs of the slice");
         }
-        session.downlink().ifPresent(tunnel -> {
-            IpAddress gnb = tunnel.endpoint();
-            if (slice.access().gnbs().stream().noneMatch(prefix -> within(gnb, prefix))) {
-                findings.unfeasible(
-                        "/downlink/endpoint",
-                        gnb + " is none of the gNBs of slice " + slice.name() + " ("
-                                + some(slice.access().gnbs()) + ")",
-                        "give the gNB's address, or add its prefix to access.gnbs of the slice");
-            }
-        });
+    }
+
+    private static void gnb(String field, Tunnel tunnel, Slice slice, Findings findings) {
+        IpAddress gnb = tunnel.endpoint();
+        if (slice.access().gnbs().stream().noneMatch(prefix -> within(gnb, prefix))) {
+            findings.unfeasible(
+                    field,
+                    gnb + " is none of the gNBs of slice " + slice.name() + " ("
+                            + some(slice.access().gnbs()) + ")",
+                    "give the gNB's address, or add its prefix to access.gnbs of the slice");
+        }
+    }
+
+    /** Where GTP goes on to a UPF, that one forwards; over IPv6 the target gNB would be one more segment, which End.MAP has not. */
+    private static void forwarding(Session session, SliceHandle handle, Findings findings) {
+        if (session.forwarding().isPresent() && handle.forward().isEmpty()) {
+            findings.unfeasible(
+                    "/forwarding",
+                    "slice " + handle.slice().name() + " does not forward from gNB to gNB: "
+                            + (handle.slice().core().anchor()
+                                    ? "its GTP-U goes over IPv6"
+                                    : "its GTP-U goes on to a UPF"),
+                    "leave forwarding out, or use a slice over IPv4 that ends at an anchor");
+        }
     }
 
     private static boolean within(IpAddress address, IpPrefix prefix) {
@@ -106,18 +139,30 @@ final class SessionCompiler {
         }
     }
 
+    private static String action(Entry entry) {
+        if (entry instanceof GtpTunnel) {
+            return Actions.SET_CLASS.name();
+        }
+        if (entry instanceof GtpRule rule) {
+            return rule.does() instanceof GtpRule.Does.Discard ? Actions.GTP_DISCARD.name() : Actions.GTP_D.name();
+        }
+        return entry instanceof MySid ? Actions.MAP.name() : Actions.SEND_TO.name();
+    }
+
     private static void require(Plan.Placed placed, Slice slice, CompileContext context, Findings findings) {
         Entry entry = placed.entry();
-        String action = entry instanceof GtpTunnel ? Actions.SET_CLASS.name() : Actions.SEND_TO.name();
+        String action = action(entry);
         String table = entry.key().table();
         boolean lacks = context.capabilities(placed.node())
                 .filter(can -> !can.offers(table, action))
                 .isPresent();
         if (lacks) {
-            String field = !(entry instanceof Ue)
-                            && placed.node().equals(slice.access().gateway())
-                    ? "/uplink"
-                    : entry instanceof Ue ? "/ue" : "/downlink";
+            String field = entry instanceof GtpRule || entry instanceof MySid
+                    ? "/forwarding"
+                    : !(entry instanceof Ue)
+                                    && placed.node().equals(slice.access().gateway())
+                            ? "/uplink"
+                            : entry instanceof Ue ? "/ue" : "/downlink";
             findings.unfeasible(
                     field,
                     "the pipeline of node " + placed.node() + " has no action " + action + " in table " + table

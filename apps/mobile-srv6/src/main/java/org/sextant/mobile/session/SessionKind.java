@@ -11,7 +11,9 @@ import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.GtpRule;
 import org.sextant.core.table.GtpTunnel;
+import org.sextant.core.table.MySid;
 import org.sextant.core.table.Ue;
 import org.sextant.mobile.Session;
 import org.sextant.mobile.SessionJson;
@@ -71,8 +73,15 @@ public final class SessionKind implements IntentKind<Session> {
     @Override
     public String field(Session session, Entry entry) {
         if (entry instanceof GtpTunnel tunnel) {
-            boolean up = session.uplink().equals(new Session.Tunnel(tunnel.endpoint(), tunnel.teid()));
-            return up ? "/uplink/teid" : "/downlink/teid";
+            Session.Tunnel row = new Session.Tunnel(tunnel.endpoint(), tunnel.teid());
+            return session.uplink().equals(row)
+                    ? "/uplink/teid"
+                    : session.forwarding().filter(one -> one.from().equals(row)).isPresent()
+                            ? "/forwarding/from/teid"
+                            : "/downlink/teid";
+        }
+        if (entry instanceof GtpRule || entry instanceof MySid) {
+            return "/forwarding";
         }
         return entry instanceof Ue ue ? "/ue/" + session.ues().indexOf(ue.destination()) : "";
     }

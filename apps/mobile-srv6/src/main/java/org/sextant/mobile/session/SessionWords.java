@@ -44,6 +44,10 @@ final class SessionWords implements AppWords {
                         return (session, network) -> session.uplink().endpoint().equals(wanted)
                                 || session.downlink()
                                         .filter(tunnel -> tunnel.endpoint().equals(wanted))
+                                        .isPresent()
+                                || session.forwarding()
+                                        .filter(forwarding ->
+                                                forwarding.to().endpoint().equals(wanted))
                                         .isPresent();
                     }));
 

@@ -12,7 +12,12 @@ enum Ending {
     /** The packet inside, IPv6. */
     IPV6("translated, IPv6 inside", 1, Family.IPV6),
     /** The GTP-U that came, which is routed on. */
-    WHOLE("carried whole", 2, Family.IPV4);
+    WHOLE("carried whole", 2, Family.IPV4),
+    /**
+     * What a gNB that a UE leaves sends on: End.MAP at the anchor leads it to the next gNB (RFC 9433, 6.2), by the arguments of each
+     * handover. Without one it would be decapsulated.
+     */
+    FORWARDED("forwarded in a handover", 3, Family.IPV4);
 
     private final String text;
     private final int list;

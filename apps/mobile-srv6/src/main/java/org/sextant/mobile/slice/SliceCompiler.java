@@ -32,6 +32,7 @@ import org.sextant.kit.SidLists;
 import org.sextant.mobile.Mode;
 import org.sextant.mobile.Slice;
 import org.sextant.mobile.slice.SliceHandle.Downlink;
+import org.sextant.mobile.slice.SliceHandle.Forward;
 
 /**
  * Compiles a slice: at each gateway rules and segment lists, at the far end the SIDs that give GTP-U back. No plan leaves
@@ -91,7 +92,7 @@ final class SliceCompiler {
         Optional<Downlink> downlink = slice.core().anchor()
                 ? Optional.of(downlink(down.orElseThrow(), ways, lists, builder))
                 : Optional.empty();
-        SliceHandle handle = new SliceHandle(slice, sessionClass, downlink);
+        SliceHandle handle = new SliceHandle(slice, sessionClass, downlink, forward(slice, up, ways, lists, builder));
         return new Plan(
                         entries.stream().distinct().toList(),
                         new SliceSummary(handle, ways, findings.warnings()),
@@ -189,6 +190,21 @@ final class SliceCompiler {
                 source.map(
                         taking -> (org.sextant.core.ip.Ipv6) taking.sid().sid().address()),
                 source.map(Taking::at).orElse(0));
+    }
+
+    private static Optional<Forward> forward(
+            Slice slice, Direction direction, List<SliceWay> ways, SliceRules.Lists lists, SliceWays builder) {
+        Optional<Taking> source = builder.source(direction);
+        return ways.stream()
+                .filter(one -> one.direction().equals(direction) && one.ending() == Ending.FORWARDED)
+                .findFirst()
+                .map(way -> new Forward(
+                        lists.of(way),
+                        new IpPrefix(way.listed().get(way.listed().size() - 1), way.argumentsAt()),
+                        source.map(taking ->
+                                (org.sextant.core.ip.Ipv6) taking.sid().sid().address()),
+                        source.map(Taking::at).orElse(0),
+                        slice.dropsSequence()));
     }
 
     private static Dependence dependencies(List<SliceWay> ways) {

@@ -10,11 +10,18 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Arguments;
+import org.sextant.core.table.Behavior;
+import org.sextant.core.table.GtpRule;
+import org.sextant.core.table.GtpRule.Containers;
+import org.sextant.core.table.GtpRule.Does;
 import org.sextant.core.table.GtpTunnel;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.Ternary;
 import org.sextant.core.table.Ue;
 import org.sextant.core.underlay.GtpSids;
 import org.sextant.mobile.Mode;
 import org.sextant.mobile.Session;
+import org.sextant.mobile.Session.Forwarding;
 import org.sextant.mobile.Session.Tunnel;
 import org.sextant.mobile.Slice;
 
@@ -24,9 +31,18 @@ import org.sextant.mobile.Slice;
  *
  * @param sessionClass that their tunnels have
  * @param downlink how packets to UEs enter the slice at its anchor; empty at a gateway, where GTP-U comes from the UPF
+ * @param forward how packets of a handover get to the anchor and from there to another gNB; empty where they cannot
  */
-public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> downlink) {
+public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> downlink, Optional<Forward> forward) {
     private static final int MAIN = 0;
+    private static final int QFI_MASK = 0x3f;
+    private static final int TEID_MASK = -1;
+
+    /** Above those of {@link SliceRules}. */
+    private static final int FORWARDED = 70;
+
+    /** What of a forwarding tunnel is not of its flows, or cannot be translated: it must not come to the gNB that it is from. */
+    private static final int NOT_FORWARDED = 69;
 
     /**
      * @param sidList the slice's list at the anchor; 0: none
@@ -36,6 +52,15 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
      * @param sourceAt the bit of the source where the UPF's address goes
      */
     public record Downlink(int sidList, int argumentsAt, Optional<Ipv6> behind, Optional<Ipv6> source, int sourceAt) {}
+
+    /**
+     * @param sidList at the access gateway, whose last SID is {@code end}
+     * @param end the SID at the anchor; arguments of a session are behind it
+     * @param source prefix of the outer source, which the source gNB's address completes; empty: the node's own
+     * @param sourceAt the bit of the source where that address goes
+     * @param dropsSequence whether numbers of GTP-U may be lost
+     */
+    public record Forward(int sidList, IpPrefix end, Optional<Ipv6> source, int sourceAt, boolean dropsSequence) {}
 
     /** The same of a slice about which only that is said which its sessions depend on: other hops are no news to them. */
     SliceHandle withoutPaths() {
@@ -53,7 +78,7 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
                 GtpSids.Container.ALWAYS,
                 true,
                 false);
-        return new SliceHandle(ends, sessionClass, downlink);
+        return new SliceHandle(ends, sessionClass, downlink, forward);
     }
 
     /** The entries of a session. */
@@ -69,7 +94,64 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
                                 entries.add(new Placed(slice.core().node(), ue(downlink.get(), ue, session, tunnel))));
             }
         });
+        session.forwarding().ifPresent(forwarding -> forward.ifPresent(way -> forwarding(way, forwarding, entries)));
         return entries;
+    }
+
+    /**
+     * The source gNB's tunnel is its session's as any other, so that no other session has it; rules of its own lead it to the anchor with
+     * its arguments, and End.MAP at the anchor exchanges these for the target gNB's.
+     */
+    private void forwarding(Forward way, Forwarding forwarding, List<Placed> entries) {
+        String access = slice.access().gateway();
+        entries.add(new Placed(access, tunnel(forwarding.from())));
+        Does translate = new Does.Translate(
+                way.sidList(),
+                way.end().length(),
+                0,
+                way.source().orElse(Ipv6.ZERO),
+                way.sourceAt(),
+                false,
+                way.dropsSequence(),
+                Containers.ANY);
+        for (int qfi : forwarding.qfis()) {
+            entries.add(new Placed(
+                    access, rule(FORWARDED, forwarding.from(), Optional.of(new Ternary(qfi, QFI_MASK)), translate)));
+            for (boolean rqi : new boolean[] {false, true}) {
+                entries.add(new Placed(slice.core().node(), map(way, forwarding, qfi, rqi)));
+            }
+        }
+        entries.add(new Placed(access, rule(NOT_FORWARDED, forwarding.from(), Optional.empty(), new Does.Discard())));
+    }
+
+    private static GtpRule rule(int priority, Tunnel from, Optional<Ternary> qfi, Does does) {
+        IpAddress endpoint = from.endpoint();
+        return new GtpRule(
+                priority,
+                MAIN,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new IpPrefix(endpoint, endpoint.bits())),
+                Optional.of(new Ternary(from.teid(), TEID_MASK)),
+                qfi,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                does);
+    }
+
+    private MySid map(Forward way, Forwarding forwarding, int qfi, boolean rqi) {
+        Downlink to = downlink.orElseThrow();
+        Ipv6 end = (Ipv6) way.end().address();
+        int at = way.end().length();
+        long from40 = Session.arguments(qfi, rqi, forwarding.from().teid());
+        Ipv6 sid = Arguments.of(from40, GtpSids.SESSION_BITS).in(end, at);
+        long to40 = Session.arguments(qfi, rqi, forwarding.to().teid());
+        Arguments arguments = Arguments.of(to40, GtpSids.SESSION_BITS)
+                .behind(address(forwarding.to().endpoint()));
+        return new MySid(
+                new IpPrefix(sid, at + GtpSids.SESSION_BITS),
+                new Behavior.Mapping(arguments.in(to.behind().orElseThrow(), to.argumentsAt())));
     }
 
     private GtpTunnel tunnel(Tunnel tunnel) {

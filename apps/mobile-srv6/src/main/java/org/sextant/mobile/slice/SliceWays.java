@@ -65,6 +65,9 @@ record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
         if (slice.carries() && !outOfAnchor) {
             endings.add(Ending.WHOLE);
         }
+        if (intoAnchor && slice.family() == Family.IPV4) {
+            endings.add(Ending.FORWARDED);
+        }
         return endings;
     }
 
@@ -96,7 +99,8 @@ record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
             case GTP ->
                 (four ? sids.gtp4E(direction.way(), slice.container()) : sids.gtp6E(direction.way(), slice.container()))
                         .map(taking -> new End(taking.end(), taking.at(), Optional.of(taking.sid())));
-            case IPV4, IPV6 -> sids.decapsulation(ending.inside()).map(atom -> new End(atom, 0, Optional.empty()));
+            case IPV4, IPV6, FORWARDED ->
+                sids.decapsulation(ending.inside()).map(atom -> new End(atom, 0, Optional.empty()));
             case WHOLE ->
                 Optional.of(new End(marker(direction.to(), slice.family().inside()), 0, Optional.empty()));
         };
@@ -130,7 +134,9 @@ record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
 
     private Optional<SliceWay> way(Direction direction, AtomPath path, Ending ending, End end) {
         boolean outOfAnchor = ends.slice().core().anchor() && !direction.up();
-        List<Container> containers = outOfAnchor ? packedApart(path, end) : Packing.pack(path.closedBy(end.atom()));
+        List<Container> containers = outOfAnchor || ending == Ending.FORWARDED
+                ? packedApart(path, end)
+                : Packing.pack(path.closedBy(end.atom()));
         Container last = containers.get(containers.size() - 1);
         int at = last.argumentsAt() > 0 ? last.argumentsAt() : end.at();
         boolean apart = outOfAnchor && ends.slice().family() == Family.IPV4;
@@ -171,7 +177,7 @@ record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
                 mtu));
     }
 
-    /** The end in a container of its own: then no session's entry changes when the slice takes another path. */
+    /** The end in a container of its own: then no entry of a session changes when the slice takes another path. */
     private static List<Container> packedApart(AtomPath path, End end) {
         List<Atom> atoms = path.closedBy(end.atom());
         List<Container> containers = new ArrayList<>(Packing.pack(atoms.subList(0, atoms.size() - 1)));

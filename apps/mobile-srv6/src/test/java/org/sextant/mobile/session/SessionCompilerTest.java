@@ -108,6 +108,27 @@ class SessionCompilerTest {
                 .isEqualTo("/ue/1: 10.60.0.1/32 is given twice");
     }
 
+    private static String forwarding(String session, String from, String to) {
+        return session.replaceAll(
+                "}$",
+                ", 'forwarding': {'from': {'endpoint': '" + from + "', 'teid': 4099}, 'to': {'endpoint': '" + to
+                        + "', 'teid': 7}, 'qfis': [9]}}");
+    }
+
+    @Test
+    void a_handover_forwards_where_the_slice_ends_at_an_anchor_over_ipv4() {
+        String four = forwarding(FOUR, "198.51.100.1", "192.0.2.9");
+        assertThat(rows(plan(anchored(""), four))).hasSize(2 + 5);
+        assertThat(problem(between(""), four)).startsWith("/forwarding: slice s does not forward from gNB to gNB");
+        assertThat(problem(six(anchored("")), forwarding(SIX, "2001:db8:f::1", "2001:db8:b::9")))
+                .startsWith("/forwarding: slice s does not forward from gNB to gNB: its GTP-U goes over IPv6");
+        assertThat(problem(anchored(""), forwarding(FOUR, "198.51.100.2", "192.0.2.9")))
+                .startsWith("/forwarding/from/endpoint: 198.51.100.2 is none of the UPFs");
+        assertThat(problem(anchored(""), forwarding(FOUR, "198.51.100.1", "192.0.3.9")))
+                .startsWith("/forwarding/to/endpoint: 192.0.3.9 is none of the gNBs");
+        assertThat(problem(anchored(""), four.replace("4099", "4097"))).startsWith("/forwarding/from: ");
+    }
+
     @Test
     void a_session_without_its_slice_says_so() {
         CompileContext nothing = new CompileContext(Mobile.FIG4, Map.of());

@@ -48,6 +48,44 @@ class SliceHandleTest {
         assertThat(rows(anchored(""), waiting)).containsExactly("l1 gtp_tunnel set_class 1");
     }
 
+    @Test
+    void what_a_gnb_forwards_goes_to_the_anchor_and_by_end_map_to_the_next_gnb() {
+        Session forwarding = session(SESSION.replaceAll(
+                "}$",
+                ", 'forwarding': {'from': {'endpoint': '198.51.100.1', 'teid': '0x1002'},"
+                        + " 'to': {'endpoint': '192.0.2.9', 'teid': '0x2002'}, 'qfis': [9]}}"));
+        for (String hops :
+                List.of("", ",'uplink':{'hops':['l2']}", ",'uplink':{'hops':['l2',{'node':'p7','loose':true}]}")) {
+            List<String> rows = keyed(anchored(hops), forwarding).subList(2, 7);
+            assertThat(rows).hasSize(5);
+            assertThat(rows.get(0)).isEqualTo("l1 gtp_tunnel vrf 0 198.51.100.1 teid 4098 -> set_class 1");
+            assertThat(rows.get(1))
+                    .startsWith("l1 gtp_rule priority 70 ")
+                    .contains(
+                            "198.51.100.1",
+                            "teid 1002&ffffffff",
+                            "qfi 9&3f",
+                            "args_at 64",
+                            "source fcbb:bbbb:104:: source_at 48");
+            // RQI 0 and 1; of gNB 192.0.2.9 and TEID 0x2002 there is all in the SID.
+            assertThat(rows.get(2))
+                    .isEqualTo(
+                            "l3 my_sid fcbb:bbbb:300:f004:2400:10:200:0/104 -> map fcbb:bbbb:104:c000:209:2400:20:200");
+            assertThat(rows.get(3))
+                    .isEqualTo(
+                            "l3 my_sid fcbb:bbbb:300:f004:2600:10:200:0/104 -> map fcbb:bbbb:104:c000:209:2600:20:200");
+            assertThat(rows.get(4)).startsWith("l1 gtp_rule priority 69 ").endsWith("gtp_discard");
+        }
+    }
+
+    private static List<String> keyed(String slice, Session session) {
+        SliceHandle handle = ((SliceSummary) plan(slice).explained()).handle();
+        return handle.entries(session).stream()
+                .map(placed -> placed.node() + " " + placed.entry().key() + " -> "
+                        + placed.entry().actionText())
+                .toList();
+    }
+
     private static List<String> rows(String slice, Session session) {
         SliceHandle handle = ((SliceSummary) plan(slice).explained()).handle();
         return handle.entries(session).stream()
