@@ -22,6 +22,7 @@ const (
 	QERRates    Class = "qer-rates"   // MBR, GBR, packet rate are not enforced
 	SDFFilters  Class = "sdf-filters" // filters that make a difference are not looked at
 	CPFunction  Class = "cp-function" // rules between a UE and the SMF (IPv6 router solicitation) carry nothing
+	Forwarding  Class = "forwarding"  // what a gNB forwards in a handover is dropped
 	EndMarker   Class = "end-marker"  // a handover ends without End Marker packets
 	Inactivity  Class = "inactivity"  // the SMF does not hear that a UE is silent
 	Marking     Class = "marking"     // transport level marking is not written
@@ -37,6 +38,7 @@ func Classes() map[Class]string {
 		QERRates:   "MBR, GBR and packet rates are not enforced",
 		SDFFilters: "filters that would change what becomes of a packet are not looked at: all traffic of a UE has the QoS flow of the rule without one, or of its last rule",
 		CPFunction: "rules between UE and SMF carry nothing: no router advertisements from the SMF",
+		Forwarding: "what the source gNB of a handover sends back for the target gNB is dropped: for slices that cannot forward it",
 		EndMarker:  "handovers end without End Marker packets where n4 cannot send them (no --echo)",
 		Inactivity: "the SMF does not hear that a UE is silent",
 		Marking:    "transport level marking (DSCP by FAR or QER) is not written",

@@ -171,6 +171,20 @@ func TestFree5GCHandoverOverN2WithIndirectForwarding(t *testing.T) {
 	}
 }
 
+func TestAHandoverOverN2WithoutForwardingWhereThatIsIgnored(t *testing.T) {
+	w, s := f5gcWorld(t, func(c *upf.Config) { c.Ignore[pfcp.Forwarding] = true })
+	seid, _ := s.establish(1, f5gcAttach()...)
+	s.f5gcModify(seid, f5gcUpdatePDR(), f5gcUpdate(forward, gnb, 1, 0))
+	s.f5gcModify(seid,
+		ie.NewCreatePDR(ie.NewPDRID(5), ie.NewPrecedence(0), ie.NewPDI(ie.NewSourceInterface(ie.SrcInterfaceAccess), tunnel(0x12)),
+			ie.NewOuterHeaderRemoval(0, 0), ie.NewFARID(5)),
+		ie.NewCreateFAR(ie.NewFARID(5), ie.NewApplyAction(forward),
+			ie.NewForwardingParameters(ie.NewDestinationInterface(ie.DstInterfaceAccess), outer(gnb2, 9))))
+	if got := w.only("mbb").Forwarding; got != nil || w.m.Status().Counters.Ignored["forwarding"] != 1 {
+		t.Errorf("forwarding %+v, ignored %v", got, w.m.Status().Counters.Ignored)
+	}
+}
+
 func TestFree5GCRestartEndsItsSessions(t *testing.T) {
 	w, s := f5gcWorld(t)
 	s.establish(1, f5gcAttach()...)

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/wmnsk/go-pfcp/ie"
+
 	"sextant/agent/internal/n4/pfcp"
 	"sextant/agent/internal/n4/upf"
 )
@@ -21,6 +23,16 @@ func FuzzReceive(f *testing.F) {
 		bytesOf(seed.t, s.deletion(100)),
 	} {
 		f.Add(m, m)
+	}
+	attach := bytesOf(seed.t, s.establishment(1, o5gsAttach(o5gsChosen(o5gsUplink), o5gsChosen(o5gsUplink+1))...))
+	for _, parts := range [][]*ie.IE{
+		o5gsVoice(o5gsChosen(o5gsUplink)), o5gsForward(7, 7, 1, 1, gnb2, 0x202),
+		{o5gsActivate(1, gnb, 1, o5gsEndMarker())},
+		f5gcFlow(128, "permit out 17 from 1.1.1.1/32 5060-5070 to assigned"),
+		{f5gcUpdatePDR(), f5gcUpdate(forward, gnb, 1, 2)},
+		{oaiAccessFAR(2, gnb, 1), oaiDownlinkPDR(2, 255, 2)},
+	} { // the first session of the machine under test has SEID 100, the second 101
+		f.Add(attach, bytesOf(seed.t, s.modification(101, parts...)))
 	}
 	all := pfcp.Ignore{}
 	for class := range pfcp.Classes() {

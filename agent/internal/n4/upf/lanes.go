@@ -4,6 +4,7 @@ package upf
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -287,6 +288,9 @@ func verdict(o fabric.Outcome) *pfcp.Fault {
 		f.Offending = ie.FTEID
 	case strings.HasPrefix(o.Field, "/downlink"):
 		f.Offending = ie.OuterHeaderCreation
+	case o.Field == "/forwarding":
+		f.Cause, f.Offending = ie.CauseServiceNotSupported, ie.DestinationInterface
+		f.Reason += fmt.Sprintf("; --ignore %s accepts it, and then %s", pfcp.Forwarding, pfcp.Classes()[pfcp.Forwarding])
 	case strings.HasPrefix(o.Field, "/ue"):
 		f.Offending = ie.UEIPAddress
 	case strings.HasPrefix(o.Field, "/qfi"):

@@ -275,6 +275,7 @@ func TestWhatTheControllerRefusesIsRefusedAndNothingIsLeft(t *testing.T) {
 	}{
 		{fabric.Outcome{Verdict: fabric.Refused, Status: 409, Field: "/ue/0", Text: "10.60.0.1/32 is another's"}, ie.CauseRuleCreationModificationFailure, ie.UEIPAddress},
 		{fabric.Outcome{Verdict: fabric.Refused, Status: 422, Field: "/uplink/endpoint", Text: "is no UPF of the slice"}, ie.CauseRuleCreationModificationFailure, ie.FTEID},
+		{fabric.Outcome{Verdict: fabric.Refused, Status: 422, Field: "/forwarding", Text: "the slice does not forward"}, ie.CauseServiceNotSupported, ie.DestinationInterface},
 		{fabric.Outcome{Verdict: fabric.Refused, Status: 404, Text: "there is no slice"}, ie.CauseNoResourcesAvailable, 0},
 		{fabric.Outcome{Verdict: fabric.Refused, Status: 202, Text: "a node refuses"}, ie.CauseNoResourcesAvailable, 0},
 	} {

@@ -134,7 +134,9 @@ func (r Rules) fabric(ignore pfcp.Ignore) (*fabric.Session, *pfcp.Fault) {
 		of = up
 	}
 	s.QFI, s.RQI = r.flow(*of)
-	s.Forwarding, f = r.forwarding(w, *s)
+	if !ignore[pfcp.Forwarding] {
+		s.Forwarding, f = r.forwarding(w, *s)
+	}
 	return s, f
 }
 

@@ -167,6 +167,9 @@ func (m *Machine) ignored(in pfcp.Ignored, r Rules) {
 		return
 	}
 	m.counters.Ignored[string(pfcp.CPFunction)] += w.ignored
+	if m.Ignore[pfcp.Forwarding] {
+		m.counters.Ignored[string(pfcp.Forwarding)] += len(w.forward)
+	}
 	for _, down := range []bool{false, true} {
 		if r.differ(w, down) != nil {
 			m.counters.Ignored[string(pfcp.SDFFilters)]++
