@@ -9,6 +9,10 @@ import java.util.Optional;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.GtpRule;
+import org.sextant.core.table.GtpTunnel;
+import org.sextant.core.table.MySid;
+import org.sextant.mobile.Session;
 import org.sextant.mobile.Slice;
 import org.sextant.mobile.meter.Nodes;
 import org.sextant.mobile.meter.Recent;
@@ -29,14 +33,15 @@ final class Meter {
     /** @param plan of the session */
     void read(String session, Plan plan) {
         Traffic traffic = plan.explained() instanceof SessionSummary summary
-                ? read(plan, summary.handle().slice())
+                ? read(plan, summary.session(), summary.handle().slice())
                 : Traffic.UNREAD;
         recent.keep(session, traffic);
     }
 
-    private Traffic read(Plan plan, Slice slice) {
+    private Traffic read(Plan plan, Session session, Slice slice) {
         Map<String, List<Entry>> rows = new HashMap<>();
-        plan.entries()
+        plan.entries().stream()
+                .filter(placed -> !forwards(session, placed.entry()))
                 .forEach(placed -> rows.computeIfAbsent(placed.node(), node -> new ArrayList<>())
                         .add(placed.entry()));
         Map<String, Optional<Counters>> counted =
@@ -44,5 +49,15 @@ final class Meter {
         return new Traffic(
                 counted.getOrDefault(slice.access().gateway(), Optional.empty()),
                 counted.getOrDefault(slice.core().node(), Optional.empty()));
+    }
+
+    /** What is forwarded in a handover was counted when it was sent to the UE first. */
+    private static boolean forwards(Session session, Entry entry) {
+        return entry instanceof GtpRule
+                || entry instanceof MySid
+                || entry instanceof GtpTunnel tunnel
+                        && session.forwarding()
+                                .filter(one -> one.from().equals(new Session.Tunnel(tunnel.endpoint(), tunnel.teid())))
+                                .isPresent();
     }
 }

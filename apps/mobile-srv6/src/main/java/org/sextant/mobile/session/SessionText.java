@@ -46,6 +46,10 @@ final class SessionText implements IntentText {
         List<String> row = row(view);
         lines.row("uplink", row.get(2), counted(view.at("/counters/uplink")));
         lines.row("downlink", row.get(3), counted(view.at("/counters/downlink")));
+        JsonNode forwarding = session.path("forwarding");
+        if (!forwarding.isMissingNode()) {
+            lines.row("forwarding", tunnel(forwarding.get("from")) + " to " + tunnel(forwarding.get("to")));
+        }
         return lines.text("  ");
     }
 

@@ -19,7 +19,11 @@ import org.junit.jupiter.api.Timeout;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.GtpRule;
+import org.sextant.core.table.GtpTunnel;
+import org.sextant.core.table.MySid;
 import org.sextant.northbound.cli.Typed;
 import org.sextant.northbound.rest.Client;
 
@@ -150,6 +154,55 @@ class SessionRestTest {
         assertThat(log().get(1)).contains("DELETE", "192.0.2.1");
         assertThat(patch("slices/s/sessions/s1", "{'downlink': null}").status()).isEqualTo(200);
         assertThat(sessions.rows("l3")).isEmpty();
+    }
+
+    @Test
+    void a_handover_over_n2_forwards_until_it_is_complete() {
+        sessions.slice(anchored(""));
+        sessions.client.post("slices/s/sessions", Sessions.json(1));
+        sessions.client.post("slices/s/sessions", Sessions.json(2));
+        long slice = forwarding("l1");
+        String forwards = "{'forwarding': {'from': {'endpoint': '198.51.100.1', 'teid': %d},"
+                + " 'to': {'endpoint': '192.0.2.9', 'teid': 7}, 'qfis': [9, 5]}}";
+        Client.Answer taken = patch("slices/s/sessions/s1", String.format(forwards, 0x1002));
+        assertThat(taken.status()).isEqualTo(409);
+        assertThat(taken.json().at("/errors/0/field").textValue()).isEqualTo("/forwarding/from/teid");
+        Client.Answer changed = patch("slices/s/sessions/s1", String.format(forwards, 5000));
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(changed.json().at("/session/forwarding/qfis").toString()).isEqualTo("[5,9]");
+        assertThat(forwarding("l1") - slice).isEqualTo(3); // a rule for each flow, and one for the rest
+        assertThat(forwarding("l3")).isEqualTo(4); // each flow with and without RQI
+        GtpTunnel from = sessions.rows("l1").stream()
+                .map(GtpTunnel.class::cast)
+                .filter(row -> row.teid() == 5000)
+                .findFirst()
+                .orElseThrow();
+        sessions.dataPlane.count("l1", from.key(), new Counters(3, 300));
+        for (Entry row : sessions.rows("l1")) {
+            if (!row.equals(from)) {
+                sessions.dataPlane.count("l1", row.key(), new Counters(1, 100));
+            }
+        }
+        assertThat(sessions.client
+                        .get("slices/s/sessions/s1")
+                        .json()
+                        .at("/counters/uplink/packets")
+                        .intValue())
+                .isEqualTo(1);
+        Client.Answer complete =
+                patch("slices/s/sessions/s1", "{'downlink': {'endpoint': '192.0.2.9', 'teid': 6}, 'forwarding': null}");
+        assertThat(complete.status()).isEqualTo(200);
+        assertThat(forwarding("l1") - slice + forwarding("l3")).isZero();
+        assertThat(patch("slices/s/sessions/s2", String.format(forwards, 5000)).status())
+                .isEqualTo(200);
+    }
+
+    /** Rules, and SIDs of End.MAP. */
+    private long forwarding(String node) {
+        return sessions.dataPlane.held(node).values().stream()
+                .filter(entry -> entry instanceof GtpRule
+                        || entry instanceof MySid sid && sid.behavior() instanceof Behavior.Mapping)
+                .count();
     }
 
     /** One row says it all: packets go to the one gNB or to the other, and none to nobody. */
