@@ -301,7 +301,7 @@ func (m *Machine) unindex(s *session, r Rules) {
 	}
 }
 
-// claim makes the session an owner of what rules have, also while they are not its own yet, so that nobody gets it meanwhile.
+// claim makes the session an owner of what rules have, also while they are not its own yet, so that no other session is given them.
 func (m *Machine) claim(s *session, r Rules) {
 	for _, p := range r.PDRs {
 		if p.PDI.FTEID != nil {
