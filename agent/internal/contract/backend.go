@@ -88,7 +88,12 @@ type Port struct {
 	Speed     PortSpeed
 	Addresses []netip.Prefix
 	In, Out   PortCounters
+	// Probes are among In and Out; nil where the node does not tell them apart.
+	Probes *ProbeCounters
 }
+
+// ProbeCounters are the probes of nodes, of this one or of others, that a port has received and sent, in frames.
+type ProbeCounters struct{ In, Out Counters }
 
 // A PortSpeed is how fast the link of a port is. Its zero value is that of a port without a speed of its own.
 type PortSpeed struct {

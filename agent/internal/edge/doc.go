@@ -5,4 +5,4 @@
 // holds the maps, so that a restarted agent finds rows and counters through it, and no packet passes in between.
 package edge
 
-//go:generate go tool bpf2go -go-package edge -target bpfel -output-suffix .gen -cc clang -cflags "-O2 -Wall -Werror -mcpu=v3 -I../bpf -I/usr/include/x86_64-linux-gnu -I/usr/include/aarch64-linux-gnu" -type vlan -type prefix -type peer bpf bpf/edge.c
+//go:generate go tool bpf2go -go-package edge -target bpfel -output-suffix .gen -cc clang -cflags "-O2 -Wall -Werror -mcpu=v3 -I../bpf -I/usr/include/x86_64-linux-gnu -I/usr/include/aarch64-linux-gnu" -type vlan -type prefix -type peer -type probes bpf bpf/edge.c

@@ -135,6 +135,7 @@ func (p *Plane) sync() error {
 	for _, step := range []func() error{
 		func() error { return p.programs.learn(&p.wanted) },
 		func() error { return p.programs.assign(p.wanted.roles, p.ports) },
+		func() error { return p.programs.attachProbes(p.wanted.roles, p.ports) },
 		func() error { return p.programs.forget(&p.wanted) },
 	} {
 		if err := step(); err != nil {
@@ -216,6 +217,12 @@ func (p *Plane) Counters(entries []contract.Entry) (map[contract.Key]*contract.C
 		counts[e.Key()] = &c
 	}
 	return counts, nil
+}
+
+// Probes reads the probes that an internal port received and sent; nil for another port, and while nothing is loaded. It
+// is safe for concurrent use.
+func (p *Plane) Probes(port contract.PortID) (*contract.ProbeCounters, error) {
+	return p.programs.probes.of(port)
 }
 
 // Cells reads what was dropped, by port and reason.

@@ -17,25 +17,33 @@ import (
 	"sextant/agent/internal/pair"
 )
 
-const edgeProgram = "sextant_edge"
+const (
+	edgeProgram   = "sextant_edge"
+	probesProgram = "sextant_probes" // at egress
+)
 
 // programs are the eBPF half: what the kernel holds, and where it is attached. There is no pair: whoever is dropped goes
 // nowhere.
 type programs struct {
 	options  pair.Options
 	devices  pair.Pair
+	egress   pair.Pair
 	objects  *bpfObjects // nil while nothing is loaded
+	probes   *probeCounters
 	attached map[int]bool
 	own      func(device string) bool // the agent's devices, at which arrives what was judged
 }
 
 // newPrograms touch nothing yet.
 func newPrograms(options pair.Options, own func(device string) bool) programs {
-	return programs{options: options, devices: devicesOf(options), attached: map[int]bool{}, own: own}
+	p := programs{options: options, devices: devicesOf(options), probes: &probeCounters{}, attached: map[int]bool{}, own: own}
+	p.egress = p.devices
+	p.egress.Egress = true
+	return p
 }
 
 func devicesOf(o pair.Options) pair.Pair {
-	return pair.Pair{Plane: "the edge", Links: o.Links, Do: o.Do, Pins: o.Pins, Programs: []string{edgeProgram}}
+	return pair.Pair{Plane: "the edge", Links: o.Links, Do: o.Do, Pins: o.Pins, Programs: []string{edgeProgram, probesProgram}}
 }
 
 // Close lets go of the program and its maps, which stay attached.
@@ -43,7 +51,7 @@ func (p *programs) Close() error {
 	if p.objects == nil {
 		return nil
 	}
-	err := p.objects.Close()
+	err := errors.Join(p.probes.follow(nil), p.objects.Close())
 	p.objects = nil
 	return err
 }
@@ -65,7 +73,7 @@ func (p *programs) load() (fresh bool, err error) {
 		return false, err
 	}
 	p.objects = &objects
-	return true, errors.Join(pair.Begin(objects.EdgeDropped), pair.Begin(objects.EdgeDropsMore))
+	return true, errors.Join(p.probes.follow(objects.EdgeProbes), pair.Begin(objects.EdgeDropped), pair.Begin(objects.EdgeDropsMore))
 }
 
 // holders are the devices that have the program; the first one's is enough, they share their maps.
@@ -255,12 +263,35 @@ func (p *programs) attach(devices []uint32) error {
 	return p.devices.Sweep(edgeProgram, "", indexes)
 }
 
+// attachProbes has the program that counts probes at the egress of internal ports, and nowhere else.
+func (p *programs) attachProbes(roles map[contract.PortID]uint32, ports map[contract.PortID]int) error {
+	var indexes []int
+	for port, role := range roles {
+		index := ports[port]
+		if role&roleInternal == 0 || index == 0 {
+			continue
+		}
+		err := p.egress.Attach(index, p.objects.SextantProbes)
+		if errors.Is(err, unix.ENODEV) { // gone meanwhile, which the kernel will report
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		indexes = append(indexes, index)
+	}
+	p.probes.assign(roles)
+	return p.egress.Sweep(probesProgram, "", indexes)
+}
+
 // remove takes everything away, also where somebody has taken a part of it before.
 func (p *programs) remove() error {
 	p.attached = map[int]bool{}
 	var without *contract.Error // a kernel without TCX has nothing to detach
-	if err := p.devices.Sweep(edgeProgram, "", nil); err != nil && !errors.As(err, &without) {
-		return err
+	for _, err := range []error{p.egress.Sweep(probesProgram, "", nil), p.devices.Sweep(edgeProgram, "", nil)} {
+		if err != nil && !errors.As(err, &without) {
+			return err
+		}
 	}
 	return errors.Join(p.devices.Forget(), p.Close())
 }

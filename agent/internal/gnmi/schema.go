@@ -16,6 +16,7 @@ const (
 	moduleFirewall   = "sextant-firewall"
 	moduleLiveness   = "sextant-liveness"
 	moduleDelay      = "sextant-delay"
+	moduleProbes     = "sextant-probes"
 )
 
 // schemaNode is a step of the served part of the models; key is set for a list.
@@ -31,8 +32,9 @@ func schema(more ...*schemaNode) *schemaNode {
 	}
 	list := func(n *schemaNode, key string) *schemaNode { n.key = key; return n }
 	of := func(module string, n *schemaNode) *schemaNode { return n.within(module) }
-	var counters []*schemaNode
+	var counters, probes []*schemaNode
 	for _, direction := range []string{"in", "out"} {
+		probes = append(probes, in(direction+"-octets"), in(direction+"-pkts"))
 		for _, name := range []string{"octets", "pkts", "multicast-pkts", "errors", "discards"} {
 			counters = append(counters, in(direction+"-"+name))
 		}
@@ -46,7 +48,8 @@ func schema(more ...*schemaNode) *schemaNode {
 		in("name"),
 		in("config", in("name"), in("enabled"), of(moduleP4RT, in("id"))),
 		in("state", in("name"), in("enabled"), in("ifindex"), in("admin-status"), in("oper-status"), in("mtu"),
-			of(moduleP4RT, in("id")), in("last-change"), in("counters", counters...)),
+			of(moduleP4RT, in("id")), in("last-change"), in("counters", counters...),
+			of(moduleProbes, in(stepProbes, probes...))),
 		of(moduleEthernet, in("ethernet", in("state", in("mac-address"), in("port-speed"), in("negotiated-port-speed")))),
 		in("subinterfaces", list(in("subinterface", in("index"), in("state", in("index")), family("ipv4"), family("ipv6")), "index")),
 	), "name"))}, more...)...)

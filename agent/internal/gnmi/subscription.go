@@ -63,7 +63,7 @@ func newItems(root *schemaNode, list *gpb.SubscriptionList, sub *gpb.Subscriptio
 	if base.heartbeat, err = interval(sub.GetHeartbeatInterval()); err != nil {
 		return nil, status.Errorf(codes.InvalidArgument, "path %s: heartbeat_interval %v", p.text, err)
 	}
-	isCounters := p.names(stepCounters) || p.names(stepLiveness) && slices.ContainsFunc(measuredLeaves(), p.names)
+	isCounters := p.names(stepCounters) || p.names(stepProbes) || p.names(stepLiveness) && slices.ContainsFunc(measuredLeaves(), p.names)
 	isLog := p.names(stepLog)
 	changing, sampled := base, base
 	changing.onChange, changing.counters = true, withoutCounters

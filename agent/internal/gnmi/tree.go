@@ -16,7 +16,10 @@ import (
 // The state of a node is a list of leaves, each with its whole path, in document order. It is made
 // anew for every answer, or for all that were asked for at the same time: a node has few ports, and nothing can go stale.
 
-const stepInterfaces = "interfaces"
+const (
+	stepInterfaces = "interfaces"
+	stepProbes     = "probe-counters"
+)
 
 // elem is one step of a path: a name, and for a list entry its key.
 type elem struct{ name, key, value string }
@@ -54,7 +57,7 @@ func (l leaf) has(name string) bool {
 
 // sampled says whether a leaf is told by samples only: counters and delays always change, and nobody tells of changed rules.
 func (l leaf) sampled() bool {
-	return l.has(stepCounters) || l.path[0].name == stepFirewalls || isMeasured(l.path)
+	return l.has(stepCounters) || l.has(stepProbes) || l.path[0].name == stepFirewalls || isMeasured(l.path)
 }
 
 // leaves is what the node says about its ports, which it orders by name. changed tells when the
@@ -68,6 +71,7 @@ func leaves(ports []contract.Port, changed map[string]time.Time) []leaf {
 		b.config(p)
 		b.state(p, changed[p.Name])
 		b.counters(p)
+		b.probes(p)
 		b.ethernet(p)
 		b.addresses(p)
 		out = append(out, b.leaves...)
@@ -133,6 +137,20 @@ func (b *builder) counters(p contract.Port) {
 		} {
 			b.add(c.value, "state", "counters", d.direction+"-"+c.name)
 		}
+	}
+}
+
+// probes are those among the counters, where the node tells them apart: OpenConfig's model has no such thing.
+func (b *builder) probes(p contract.Port) {
+	if p.Probes == nil {
+		return
+	}
+	for _, d := range []struct {
+		direction string
+		counters  contract.Counters
+	}{{"in", p.Probes.In}, {"out", p.Probes.Out}} {
+		b.add(d.counters.Bytes, "state", stepProbes, d.direction+"-octets")
+		b.add(d.counters.Packets, "state", stepProbes, d.direction+"-pkts")
 	}
 }
 

@@ -42,6 +42,7 @@ type Node struct {
 	links   *linklib.Handle
 	speeds  *linkspeed.Reader
 	exits   punt.Exits
+	probes  probeCounter // the edge, whose counters are read at any time
 
 	// mu guards everything below: the kernel is changed by one batch at a time.
 	mu       sync.Mutex

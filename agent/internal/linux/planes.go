@@ -41,7 +41,8 @@ func (n *Node) openPlanes() error {
 		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Pins: pins, Log: n.options.Log, Prepare: n.prepareEnd,
 	}
 	atPorts := func() map[contract.PortID]int { return indexes(n.ports) }
-	n.edge = edge.New(edge.Options{Options: withPrograms, Ports: atPorts, Own: isOwnDevice})
+	atEdge := edge.New(edge.Options{Options: withPrograms, Ports: atPorts, Own: isOwnDevice})
+	n.edge, n.probes = atEdge, atEdge
 	n.planes = append(n.planes, n.edge) // before anything is let in
 	source, err := newSourcePlane(n)
 	if err != nil {

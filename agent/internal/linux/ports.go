@@ -89,8 +89,22 @@ func smallestMTU(ports map[contract.PortID]contract.Port) int {
 	return smallest
 }
 
-// Ports lists the ports in the order of their ids, with addresses and counters.
+// probeCounter tells the probes at a port apart, nil where it does not.
+type probeCounter interface {
+	Probes(port contract.PortID) (*contract.ProbeCounters, error)
+}
+
+// Ports lists the ports in the order of their ids, with addresses and counters. Probes are read first: what arrives
+// meanwhile counts as traffic for a moment, and is not missed there.
 func (n *Node) Ports(context.Context) ([]contract.Port, error) {
+	probes := map[contract.PortID]*contract.ProbeCounters{}
+	for id := range n.options.Ports {
+		counted, err := n.probes.Probes(id)
+		if err != nil {
+			return nil, err
+		}
+		probes[id] = counted
+	}
 	links, err := n.readLinks()
 	if err != nil {
 		return nil, err
@@ -110,7 +124,7 @@ func (n *Node) Ports(context.Context) ([]contract.Port, error) {
 	var list []contract.Port
 	for _, id := range slices.Sorted(maps.Keys(ports)) {
 		p := ports[id]
-		p.Addresses = byIndex[p.Index]
+		p.Addresses, p.Probes = byIndex[p.Index], probes[id]
 		list = append(list, p)
 	}
 	return list, nil

@@ -37,6 +37,8 @@ type Pair struct {
 	Programs []string
 	// Prepare keeps an end silent, and lets the kernel route what arrives at it.
 	Prepare func(name string) error
+	// Egress is where programs are attached, instead of ingress.
+	Egress bool
 
 	// NearIndex and FarIndex are known once the pair is made.
 	NearIndex, FarIndex int
@@ -177,9 +179,11 @@ func (p *Pair) hold(former Former, spec *ebpf.CollectionSpec, held map[string]*e
 	return true, p.Pins.Maps(program, spec.Maps, held)
 }
 
-func (p *Pair) namespace() tcx.Namespace { return tcx.Namespace{Do: p.Do, Pins: p.Pins} }
+func (p *Pair) namespace() tcx.Namespace {
+	return tcx.Namespace{Do: p.Do, Pins: p.Pins, Egress: p.Egress}
+}
 
-// Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
+// Attached is the program of this name at a device, nil if there is none. The caller closes it.
 func (p *Pair) Attached(index int, name string) (*ebpf.Program, error) {
 	program, err := p.namespace().Attached(index, name)
 	return program, p.needed(err)

@@ -20,26 +20,35 @@ func (n Namespace) Collect(devices []int, prefix string) (unknown []ebpf.Program
 	}
 	err = n.Do(func() error {
 		for _, device := range devices {
-			result, err := link.QueryPrograms(link.QueryOptions{Target: device, Attach: ebpf.AttachTCXIngress})
-			if errors.Is(err, unix.ENODEV) {
-				continue
-			}
-			if err != nil {
-				return nil //nolint:nilerr // a kernel without TCX has nothing at its devices; who attaches something is told
-			}
-			for _, one := range result.Programs {
-				known, err := n.Pins.collect(one.ID, prefix)
+			for _, hook := range []ebpf.AttachType{ebpf.AttachTCXIngress, ebpf.AttachTCXEgress} {
+				one, err := n.Pins.collectAt(device, hook, prefix)
 				if err != nil {
 					return err
 				}
-				if !known {
-					unknown = append(unknown, one.ID)
-				}
+				unknown = append(unknown, one...)
 			}
 		}
 		return nil
 	})
 	return unknown, err
+}
+
+// collectAt one hook of a device. A kernel without TCX has nothing there; attaching something reports that.
+func (p Pins) collectAt(device int, hook ebpf.AttachType, prefix string) (unknown []ebpf.ProgramID, err error) {
+	result, err := link.QueryPrograms(link.QueryOptions{Target: device, Attach: hook})
+	if err != nil {
+		return nil, nil //nolint:nilerr // no TCX, or no device any more
+	}
+	for _, one := range result.Programs {
+		known, err := p.collect(one.ID, prefix)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			unknown = append(unknown, one.ID)
+		}
+	}
+	return unknown, nil
 }
 
 // collect one program, maps first. False: it is not pinned, and cannot be looked at.

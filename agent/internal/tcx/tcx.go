@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tcx attaches eBPF programs to the ingress of devices (TCX, Linux 6.6), finds those that are there by their
+// Package tcx attaches eBPF programs to the ingress or egress of devices (TCX, Linux 6.6), finds those that are there by their
 // names, exchanges them in place, and takes them away. Programs live as long as they are attached: a later agent finds
 // them, and their maps, through the devices.
 package tcx
@@ -26,9 +26,18 @@ type Namespace struct {
 	Do func(func() error) error
 	// Pins are where programs and maps are found by their ids.
 	Pins Pins
+	// Egress is where programs are looked for and attached, instead of ingress.
+	Egress bool
 }
 
-// Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
+func (n Namespace) hook() ebpf.AttachType {
+	if n.Egress {
+		return ebpf.AttachTCXEgress
+	}
+	return ebpf.AttachTCXIngress
+}
+
+// Attached is the program of this name at a device, nil if there is none. The caller closes it.
 func (n Namespace) Attached(device int, name string) (*ebpf.Program, error) {
 	return n.first(device, []string{name})
 }
@@ -37,7 +46,7 @@ func (n Namespace) Attached(device int, name string) (*ebpf.Program, error) {
 func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
 	var found *ebpf.Program
 	err := n.Do(func() error {
-		result, err := link.QueryPrograms(link.QueryOptions{Target: device, Attach: ebpf.AttachTCXIngress})
+		result, err := link.QueryPrograms(link.QueryOptions{Target: device, Attach: n.hook()})
 		if err != nil {
 			return err
 		}
@@ -114,7 +123,7 @@ func (n Namespace) attach(device int, program *ebpf.Program, place func() (link.
 	if err != nil {
 		return false, err
 	}
-	options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: ebpf.AttachTCXIngress}
+	options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: n.hook()}
 	if present != nil {
 		defer present.Close()
 		if same(present, program) {
@@ -143,14 +152,14 @@ func (n Namespace) Detach(device int, name string) error {
 	}
 	defer present.Close()
 	return n.Do(func() error {
-		return link.RawDetachProgram(link.RawDetachProgramOptions{Target: device, Program: present, Attach: ebpf.AttachTCXIngress})
+		return link.RawDetachProgram(link.RawDetachProgramOptions{Target: device, Program: present, Attach: n.hook()})
 	})
 }
 
 // Try attaches a program to a device for a moment. The kernel's own error is in the one that comes back.
 func (n Namespace) Try(device int, program *ebpf.Program) error {
 	return n.Do(func() error {
-		options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: ebpf.AttachTCXIngress}
+		options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: n.hook()}
 		return errors.Join(link.RawAttachProgram(options), link.RawDetachProgram(link.RawDetachProgramOptions(options)))
 	})
 }

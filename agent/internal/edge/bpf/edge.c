@@ -3,7 +3,7 @@
  * The edge of the SR domain on Linux, docs/reference/edge.md; pipeconfs/p4src/fixed/edge.p4 is what it does. Attached to TCX
  * ingress of every port that has a role, and of what is no port, before all other programs.
  */
-#include "inside.h"
+#include "probe.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -124,10 +124,18 @@ static __always_inline int judge_ipv6(struct __sk_buff *skb, __u32 at, __u32 por
 		return DROP_INTERNAL;
 	if (role & ROLE_EXTERNAL)
 		return judge_external(skb, &ip, at, port, role);
-	if (!(role & ROLE_STRICT))
-		return PASSES;
-	reachable = find_sid(ip.dst);
-	return reachable && !*reachable && !is_of_the_domain(&ip) ? DROP_UNKNOWN_SOURCE : PASSES;
+	if (role & ROLE_STRICT) {
+		reachable = find_sid(ip.dst);
+		if (reachable && !*reachable && !is_of_the_domain(&ip))
+			return DROP_UNKNOWN_SOURCE;
+	}
+	if (may_be_probe(skb, &ip) && is_probe(skb, at)) {
+		struct probes *probes = bpf_map_lookup_elem(&edge_probes, &port);
+
+		if (probes)
+			count(&probes->in, skb->len);
+	}
+	return PASSES;
 }
 
 /* What has no link layer begins with its IP header. */
@@ -159,4 +167,25 @@ int sextant_edge(struct __sk_buff *skb)
 		return TCX_NEXT;
 	reason = judge(skb, number, role, port && *port & BARE);
 	return reason == PASSES ? TCX_NEXT : drop(skb, number, reason);
+}
+
+/* Counts the probes that an internal port sends; none at an interface without a link layer. Drops nothing. */
+SEC("tcx/egress")
+int sextant_probes(struct __sk_buff *skb)
+{
+	__u32 index = skb->ifindex, *port, *role;
+	struct probes *probes;
+	struct ipv6 ip;
+
+	if (skb->protocol != bpf_htons(ETHER_IPV6) || skb->len > MOST_PROBE_BYTES ||
+	    load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || !may_be_probe(skb, &ip))
+		return TCX_NEXT;
+	port = bpf_map_lookup_elem(&edge_ports, &index);
+	role = port ? bpf_map_lookup_elem(&edge_roles, port) : 0;
+	if (!role || !(*role & ROLE_INTERNAL) || !is_probe(skb, ETH_BYTES))
+		return TCX_NEXT;
+	probes = bpf_map_lookup_elem(&edge_probes, port);
+	if (probes)
+		count(&probes->out, skb->len);
+	return TCX_NEXT;
 }
