@@ -99,6 +99,75 @@ def test_both_paths_are_up_and_measured(story: Story, watched: Json) -> None:
     assert story.plan(watched)["candidatePaths"][0]["probes"], "the plan shows the way of probes"
 
 
+# What else passes an idle link: LLDP, neighbor discovery, a flow's end.
+_IDLE_BITS_PER_SECOND = 4_000
+_PROBES_BITS_PER_SECOND = 50_000
+# A node that watches, two on the way, and one at the end.
+_PROBED = [("l1", "l2"), ("l2", "p7"), ("p7", "p6"), ("l3", "v4")]
+
+
+def _ports(story: Story) -> dict[tuple[str, int], str]:
+    """Both ends of the links that probes pass, with the name of the link as the end sends to it."""
+    ports = {}
+    for one, other in _PROBED:
+        link = story.lab.network.link(one, other)
+        a, b = (f"{end.node}/{end.number}" for end in (link.a, link.b))
+        ports[link.a.node, link.a.number], ports[link.b.node, link.b.number] = f"link:{a}-{b}", f"link:{b}-{a}"
+    return ports
+
+
+def _is_probed_only(port: Json) -> bool:
+    def parts(direction: str) -> tuple[int, int]:
+        probes = int(port.get(f"{direction}ProbeBitsPerSecond", 0))
+        return probes, int(port[f"{direction}BitsPerSecond"]) - probes
+
+    return all(
+        probes > _PROBES_BITS_PER_SECOND and 0 <= traffic < _IDLE_BITS_PER_SECOND
+        for probes, traffic in (parts("in"), parts("out"))
+    )
+
+
+@pytest.mark.usefixtures("watched")
+def test_an_idle_network_has_no_load_though_probes_pass_it(story: Story) -> None:
+    """At the node that watches, at the others on the way, and at the end, in both directions."""
+    waiting, seen = set(_ports(story)), {}
+    with News(story.rest) as news:
+
+        def idle(port: Json) -> None:
+            at = port["node"], port["port"]
+            seen[at] = port
+            if at in waiting and _is_probed_only(port):
+                waiting.remove(at)
+
+        def all_idle() -> bool:
+            told = news.next(lambda event: event.name == "traffic", _PATIENCE_SECONDS)
+            for port in told.data["ports"] if told else ():
+                idle(port)
+            return not waiting
+
+        assert until(all_idle, _PATIENCE_SECONDS), [seen.get(at) for at in waiting]
+
+
+@pytest.mark.usefixtures("watched")
+def test_the_history_has_traffic_and_probes_apart(story: Story) -> None:
+    names = list(_ports(story).values())
+
+    def last() -> list[dict[str, float | None]]:
+        things = story.rest.get(f"/srv6/history?of={','.join(names)}&points=360")["things"]
+        return [{one["quantity"]: one["values"][-1] for one in thing["series"]} for thing in things]
+
+    def apart(link: dict[str, float | None]) -> bool:
+        traffic, probes = link.get("bytesPerSecond"), link.get("probeBytesPerSecond")
+        return (
+            traffic is not None
+            and probes is not None
+            and 8 * traffic < _IDLE_BITS_PER_SECOND
+            and 8 * probes > _PROBES_BITS_PER_SECOND
+        )
+
+    assert until(lambda: all(apart(link) for link in last()), 2 * _PATIENCE_SECONDS), last()
+
+
 @pytest.mark.usefixtures("watched")
 @pytest.mark.parametrize(
     "ends",

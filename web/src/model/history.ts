@@ -28,7 +28,7 @@ const BITS_PER_BYTE = 8;
 
 /** How a value of a quantity is written; the name of a quantity ends with its unit. */
 export function valueText(quantity: string, value: number): string {
-  if (quantity === "bytesPerSecond") {
+  if (quantity === "bytesPerSecond" || quantity === "probeBytesPerSecond") {
     return rateText(value * BITS_PER_BYTE);
   }
   if (quantity.endsWith("PerSecond")) {
@@ -47,6 +47,7 @@ function shortText(value: number): string {
 const NAMES: Readonly<Record<string, string>> = {
   bytesPerSecond: "Rate",
   packetsPerSecond: "Packets",
+  probeBytesPerSecond: "Probes",
   utilisationPercent: "Utilisation",
   delayMicros: "Delay",
   lossPercent: "Loss",

@@ -5,7 +5,7 @@ import type { End, MapLink } from "./network";
 export interface Rate {
   readonly inBitsPerSecond: number;
   readonly outBitsPerSecond: number;
-  /** The probes of watched paths among them; absent where there are none. */
+  /** The probes of nodes among them; absent where there are none. */
   readonly inProbeBitsPerSecond?: number;
   readonly outProbeBitsPerSecond?: number;
 }
@@ -13,7 +13,7 @@ export interface Rate {
 /** The load that one end of a link sends. */
 export interface Sent {
   readonly bitsPerSecond: number;
-  /** The probes of watched paths in it, which are no traffic. */
+  /** The probes of nodes in it, which are no traffic. */
   readonly probes: number;
 }
 

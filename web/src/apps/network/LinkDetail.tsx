@@ -70,13 +70,13 @@ function Sent({ link, from, to }: { readonly link: MapLink; readonly from: End; 
   const share = bits === undefined ? undefined : utilisationOf(bits, speed);
   return (
     <>
-      {bits === undefined ? "not counted by either end" : rateText(bits)}
+      {sent === undefined ? "not counted by either end" : rateText(sent.bitsPerSecond - sent.probes)}
+      {sent !== undefined && sent.probes > 0 && <>, and {rateText(sent.probes)} of probes</>}
       {share !== undefined && speed !== undefined && (
         <>
           , <b>{valueText("utilisationPercent", share)}</b> of {rateText(speed * 1000)}
         </>
-      )}
-      {sent !== undefined && sent.probes > 0 && <>, probes {rateText(sent.probes)} of it</>}{" "}
+      )}{" "}
       <Spark quantity="bytesPerSecond" values={measured?.get("bytesPerSecond")} />
     </>
   );

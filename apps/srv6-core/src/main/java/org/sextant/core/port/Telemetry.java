@@ -41,15 +41,27 @@ public interface Telemetry {
      * What a port received and sent since some moment in the past; a node that starts over counts from zero again.
      *
      * @param packets empty if the node counts bytes only
+     * @param probes among them; empty if the node does not tell them apart
      */
-    record PortCounters(long inBytes, long outBytes, Optional<Packets> packets) {
+    record PortCounters(long inBytes, long outBytes, Optional<Packets> packets, Optional<ProbeCounters> probes) {
         public PortCounters {
             Objects.requireNonNull(packets);
+            Objects.requireNonNull(probes);
         }
 
         /** Of a node that counts bytes only. */
         public PortCounters(long inBytes, long outBytes) {
-            this(inBytes, outBytes, Optional.empty());
+            this(inBytes, outBytes, Optional.empty(), Optional.empty());
+        }
+    }
+
+    /**
+     * The probes of nodes among what a port received and sent, of watched lists and of measured delays, whichever node sent them.
+     * They may begin at zero again by themselves.
+     */
+    record ProbeCounters(long inBytes, long outBytes, Packets packets) {
+        public ProbeCounters {
+            Objects.requireNonNull(packets);
         }
     }
 

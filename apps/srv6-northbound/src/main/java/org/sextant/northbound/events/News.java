@@ -38,7 +38,7 @@ final class News {
     private final SortedMap<NetworkDiff.PortRef, Rates.Rate> traffic = new TreeMap<>();
     private final Supplier<Probes> probes;
 
-    /** @param probes what ports carry that is no traffic of users */
+    /** @param probes of ports whose nodes do not tell them apart */
     News(Supplier<Probes> probes) {
         this.probes = probes;
     }
@@ -172,7 +172,7 @@ final class News {
                     .put("port", port.port())
                     .put("inBitsPerSecond", rate.inBitsPerSecond())
                     .put("outBitsPerSecond", rate.outBitsPerSecond());
-            Rates.Rate part = known.of(new Link.End(port.node(), port.port()), rate);
+            Rates.Rate part = rate.probes().orElseGet(() -> known.of(new Link.End(port.node(), port.port()), rate));
             if (part.inBitsPerSecond() + part.outBitsPerSecond() > 0) {
                 line.put("inProbeBitsPerSecond", part.inBitsPerSecond())
                         .put("outProbeBitsPerSecond", part.outBitsPerSecond());

@@ -10,7 +10,8 @@ import org.sextant.core.net.Network;
 import org.sextant.kit.app.ProbeLoad;
 
 /**
- * The probes of all apps on the ports of a network, in bits per second.
+ * The most that probes of all apps are on the ports of a network, in bits per second: for ports whose nodes do not tell probes
+ * apart.
  *
  * @param in by the port that receives them
  * @param out by the port that sends them
@@ -38,8 +39,6 @@ record Probes(Map<Link.End, Long> in, Map<Link.End, Long> out) {
 
     /** The probes in what a port carries, which is their most. */
     Rates.Rate of(Link.End port, Rates.Rate carried) {
-        return new Rates.Rate(
-                Math.min(carried.inBitsPerSecond(), in.getOrDefault(port, 0L)),
-                Math.min(carried.outBitsPerSecond(), out.getOrDefault(port, 0L)));
+        return carried.most(new Rates.Rate(in.getOrDefault(port, 0L), out.getOrDefault(port, 0L)));
     }
 }

@@ -18,8 +18,23 @@ final class Rates {
 
     private record Reading(long nanos, PortCounters counters) {}
 
-    /** What a port carried on average between two readings. */
-    record Rate(long inBitsPerSecond, long outBitsPerSecond) {}
+    /**
+     * What a port carried on average between two readings.
+     *
+     * @param probes those among it, never more than it; empty if the node does not tell them apart
+     */
+    record Rate(long inBitsPerSecond, long outBitsPerSecond, Optional<Rate> probes) {
+        Rate(long inBitsPerSecond, long outBitsPerSecond) {
+            this(inBitsPerSecond, outBitsPerSecond, Optional.empty());
+        }
+
+        /** Of another rate as much as there is in this one. */
+        Rate most(Rate other) {
+            return new Rate(
+                    Math.min(inBitsPerSecond, other.inBitsPerSecond),
+                    Math.min(outBitsPerSecond, other.outBitsPerSecond));
+        }
+    }
 
     /** The rates since the sample before; a port seen for the first time, or whose node started over, has none yet. */
     SortedMap<Integer, Rate> take(Sample sample) {
@@ -39,9 +54,27 @@ final class Rates {
         double seconds = (now.nanos - before.nanos) / NANOS_PER_SECOND;
         long in = now.counters.inBytes() - before.counters.inBytes();
         long out = now.counters.outBytes() - before.counters.outBytes();
-        return seconds <= 0 || in < 0 || out < 0
-                ? Optional.empty()
-                : Optional.of(new Rate(bits(in, seconds), bits(out, seconds)));
+        if (seconds <= 0 || in < 0 || out < 0) {
+            return Optional.empty();
+        }
+        Rate all = new Rate(bits(in, seconds), bits(out, seconds));
+        return Optional.of(new Rate(
+                all.inBitsPerSecond,
+                all.outBitsPerSecond,
+                probes(before, now, seconds).map(all::most)));
+    }
+
+    /** Empty also where their counters have begun anew. */
+    private static Optional<Rate> probes(Reading before, Reading now, double seconds) {
+        return before.counters
+                .probes()
+                .flatMap(then -> now.counters.probes().flatMap(known -> {
+                    long in = known.inBytes() - then.inBytes();
+                    long out = known.outBytes() - then.outBytes();
+                    return in < 0 || out < 0
+                            ? Optional.empty()
+                            : Optional.of(new Rate(bits(in, seconds), bits(out, seconds)));
+                }));
     }
 
     private static long bits(long bytes, double seconds) {

@@ -39,11 +39,21 @@ public final class HistoryView {
             SortedMap<String, double[]> values = now.history().of(name, now.nanos(), query.points());
             values.forEach((quantity, points) -> add(series, quantity, points, 1));
             double share = percentOfByte(now.network(), links.get(name));
-            if (share > 0 && values.containsKey(LinkMeasures.BYTES)) {
-                add(series, UTILISATION, values.get(LinkMeasures.BYTES), share);
+            double[] traffic = values.get(LinkMeasures.BYTES);
+            if (share > 0 && traffic != null) {
+                add(series, UTILISATION, withProbes(traffic, values.get(LinkMeasures.PROBE_BYTES)), share);
             }
         }
         return view;
+    }
+
+    /** Both take of a link's speed. */
+    private static double[] withProbes(double[] traffic, double @Nullable [] probes) {
+        double[] all = traffic.clone();
+        for (int i = 0; probes != null && i < all.length; i++) {
+            all[i] += Double.isNaN(probes[i]) ? 0 : probes[i];
+        }
+        return all;
     }
 
     private static Map<String, Link> linksOf(Network network) {

@@ -11,22 +11,23 @@ import org.sextant.core.history.Amount;
 import org.sextant.core.history.Reading;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
-import org.sextant.core.port.Telemetry.PortCounters;
 import org.sextant.core.port.Telemetry.Sample;
 
-/** What the directions of links carry, by the counters of the ports at their ends. Thread-safe. */
+/** What the directions of links carry, traffic and probes apart, by the counters of the ports at their ends. Thread-safe. */
 final class LinkMeasures {
     static final String KIND = "link";
     static final String BYTES = "bytesPerSecond";
     static final String PACKETS = "packetsPerSecond";
+    static final String PROBE_BYTES = "probeBytesPerSecond";
+    static final String PROBE_PACKETS = "probePacketsPerSecond";
 
-    private final Map<String, Map<Integer, Counted>> nodes = new HashMap<>();
-
-    private record Counted(long nanos, PortCounters counters) {}
+    private final Map<String, Map<Integer, Counted.Port>> nodes = new HashMap<>();
 
     synchronized void take(Sample sample) {
-        Map<Integer, Counted> ports = nodes.computeIfAbsent(sample.node(), node -> new HashMap<>());
-        sample.ports().forEach((port, counters) -> ports.put(port, new Counted(sample.nanos(), counters)));
+        Map<Integer, Counted.Port> ports = nodes.computeIfAbsent(sample.node(), node -> new HashMap<>());
+        sample.ports()
+                .forEach((port, counters) ->
+                        ports.compute(port, (number, before) -> Counted.Port.next(before, sample.nanos(), counters)));
     }
 
     /** What a node counted last is not what its ports carry now. */
@@ -34,33 +35,37 @@ final class LinkMeasures {
         nodes.remove(node);
     }
 
-    /** A direction is what its beginning sent; where that does not count, what its end received. */
+    /** By what the beginning of a direction sent; by what its end received where only that counts, or tells probes apart. */
     synchronized List<Reading> measure(Network network) {
         nodes.keySet().retainAll(network.nodes().keySet());
         List<Reading> readings = new ArrayList<>();
         for (Link link : network.links()) {
-            Counted sent = counted(link.from());
-            Counted received = sent == null ? counted(link.to()) : null;
-            if (sent != null) {
-                readings.add(reading(link, link.from(), sent, false));
+            Counted.Port sent = counted(link.from());
+            Counted.Port received = counted(link.to());
+            if (sent != null && (sent.isApart() || received == null || !received.isApart())) {
+                readings.add(reading(link, link.from(), sent.nanos(), sent.out()));
             } else if (received != null) {
-                readings.add(reading(link, link.to(), received, true));
+                readings.add(reading(link, link.to(), received.nanos(), received.in()));
             }
         }
         return readings;
     }
 
-    private @Nullable Counted counted(Link.End end) {
+    private Counted.@Nullable Port counted(Link.End end) {
         return nodes.getOrDefault(end.node(), Map.of()).get(end.port());
     }
 
-    private static Reading reading(Link link, Link.End end, Counted counted, boolean in) {
-        PortCounters counters = counted.counters();
+    private static Reading reading(Link link, Link.End end, long nanos, Counted.Direction counted) {
         Map<String, Amount> amounts = new TreeMap<>();
-        amounts.put(BYTES, new Amount.Counter(in ? counters.inBytes() : counters.outBytes()));
-        counters.packets()
-                .ifPresent(packets -> amounts.put(PACKETS, new Amount.Counter(in ? packets.in() : packets.out())));
-        return new Reading(nameOf(link.id()), end.toString(), counted.nanos(), amounts);
+        add(amounts, BYTES, PROBE_BYTES, counted.bytes());
+        counted.packets().ifPresent(packets -> add(amounts, PACKETS, PROBE_PACKETS, packets));
+        return new Reading(nameOf(link.id()), end.toString(), nanos, amounts);
+    }
+
+    /** Links that never had a probe take no room for them. */
+    private static void add(Map<String, Amount> amounts, String traffic, String probes, Counted counted) {
+        amounts.put(traffic, new Amount.Counter(counted.traffic()));
+        counted.probes().filter(count -> count > 0).ifPresent(count -> amounts.put(probes, new Amount.Counter(count)));
     }
 
     static String nameOf(String link) {

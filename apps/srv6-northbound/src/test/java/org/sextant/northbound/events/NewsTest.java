@@ -132,6 +132,20 @@ class NewsTest {
     }
 
     @Test
+    void probes_that_a_node_counts_are_told_as_counted() {
+        Network network = network(true, "l1", "l2");
+        Link link = network.links().get(0);
+        Probes most = Probes.of(network, List.of(() -> Map.of(link.id(), 600L)));
+        News told = new News(() -> most);
+        Rates.Rate rate = new Rates.Rate(2000, 1000, Optional.of(new Rates.Rate(120, 240)));
+        told.add(link.from().node(), new TreeMap<>(Map.of(link.from().port(), rate)));
+        assertThat(told.take())
+                .containsExactly("event: traffic\ndata: {\"ports\":["
+                        + "{\"node\":\"l1\",\"port\":1,\"inBitsPerSecond\":2000,\"outBitsPerSecond\":1000,"
+                        + "\"inProbeBitsPerSecond\":120,\"outProbeBitsPerSecond\":240}]}\n\n");
+    }
+
+    @Test
     void a_flood_of_intents_is_one_word() {
         for (int i = 0; i <= News.MAX_INTENTS; i++) {
             news.add(new EngineEvent.IntentChanged(new IntentRef("policy", "p" + i), IntentState.INSTALLED));

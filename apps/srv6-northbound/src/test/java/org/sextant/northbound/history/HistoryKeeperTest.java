@@ -48,6 +48,53 @@ class HistoryKeeperTest {
     }
 
     @Test
+    void probes_that_a_node_tells_apart_are_no_traffic() {
+        past.sent(1_000, 10, 10);
+        past.sent(3_000, 30, 30);
+        past.sent(4_000, 40, 41);
+        past.sent(5_000, 50, 50);
+        assertThat(last("link:a/1-b/1", "bytesPerSecond"))
+                .as("a probe that was counted in between is none of traffic")
+                .endsWith(0, 0, 0);
+        assertThat(last("link:a/1-b/1", "packetsPerSecond")).endsWith(0, 0, 0);
+        assertThat(last("link:a/1-b/1", "probeBytesPerSecond")).endsWith(200, 110, 90);
+        assertThat(last("link:a/1-b/1", "probePacketsPerSecond")).endsWith(2, 1.1f, 0.9f);
+        past.sent(18_500, 160, 60);
+        assertThat(last("link:a/1-b/1", "bytesPerSecond")).endsWith(1250);
+        assertThat(last("link:a/1-b/1", "packetsPerSecond")).endsWith(10);
+    }
+
+    @Test
+    void probes_that_are_counted_anew_are_no_jump_of_traffic() {
+        past.sent(10_000, 100, 100);
+        past.sent(11_000, 110, 110);
+        past.sent(12_000, 120, 5);
+        past.sent(13_000, 130, 15);
+        assertThat(last("link:a/1-b/1", "bytesPerSecond"))
+                .as("the probes that were not counted any more are traffic")
+                .endsWith(0, 50, 0);
+    }
+
+    @Test
+    void the_end_that_tells_probes_apart_says_what_a_link_carries() {
+        past.sent(1_000, 10);
+        past.received(1_000, 10);
+        past.sent(9_000, 90);
+        past.received(5_000, 50);
+        past.received(7_000, 60);
+        assertThat(last("link:a/1-b/1", "bytesPerSecond")).endsWith(100);
+        assertThat(last("link:a/1-b/1", "probeBytesPerSecond")).endsWith(100);
+    }
+
+    @Test
+    void a_port_without_probes_has_no_room_for_them() {
+        past.sent(1_000, 10, 0);
+        past.sent(2_000, 20, 0);
+        assertThat(last("link:a/1-b/1", "probeBytesPerSecond")).isNull();
+        assertThat(last("link:a/1-b/1", "bytesPerSecond")).endsWith(100);
+    }
+
+    @Test
     void a_node_that_is_lost_leaves_gaps_and_what_it_counts_after_is_no_jump() {
         past.sent(0, 0);
         past.sent(12_500, 100);

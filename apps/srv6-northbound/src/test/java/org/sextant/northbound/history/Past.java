@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -85,10 +86,38 @@ public final class Past implements AutoCloseable {
 
     /** Ten seconds later node a has sent so much more in all, and the keeper takes it. */
     public void sent(long bytes, long packets) {
+        sent(bytes, packets, Optional.empty());
+    }
+
+    /** The same of a node that tells the probes among them apart, of 100 bytes each. */
+    public void sent(long bytes, long packets, long probes) {
+        sent(
+                bytes,
+                packets,
+                Optional.of(new Telemetry.ProbeCounters(0, 100 * probes, new Telemetry.Packets(0, probes))));
+    }
+
+    /** Ten seconds later node b has received so much in all, of which so many frames of 100 bytes are probes. */
+    public void received(long bytes, long probes) {
+        seconds(10);
+        take(
+                "b",
+                new Telemetry.PortCounters(
+                        bytes,
+                        0,
+                        Optional.empty(),
+                        Optional.of(new Telemetry.ProbeCounters(100 * probes, 0, new Telemetry.Packets(probes, 0)))));
+    }
+
+    private void sent(long bytes, long packets, Optional<Telemetry.ProbeCounters> probes) {
         seconds(10);
         Telemetry.PortCounters counters =
-                new Telemetry.PortCounters(0, bytes, java.util.Optional.of(new Telemetry.Packets(0, packets)));
-        counting.forEach(one -> one.accept(new Telemetry.Sample("a", nanos, Map.of(1, counters))));
+                new Telemetry.PortCounters(0, bytes, Optional.of(new Telemetry.Packets(0, packets)), probes);
+        take("a", counters);
+    }
+
+    private void take(String node, Telemetry.PortCounters counters) {
+        counting.forEach(one -> one.accept(new Telemetry.Sample(node, nanos, Map.of(1, counters))));
         keeper.round();
     }
 

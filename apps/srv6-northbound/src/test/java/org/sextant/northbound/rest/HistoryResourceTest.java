@@ -66,6 +66,20 @@ class HistoryResourceTest {
     }
 
     @Test
+    void probes_are_a_series_of_their_own_and_take_of_the_speed_as_well() {
+        past.sent(0, 0, 10);
+        past.sent(12_500, 100, 85);
+        assertThat(get("history?of=" + LINK + "&points=360"))
+                .hasToString("{\"now\":\"2026-11-23T10:00:20Z\",\"stepSeconds\":10,\"leftOut\":0,\"things\":["
+                        + "{\"of\":\"link:a/1-b/1\",\"series\":["
+                        + "{\"quantity\":\"bytesPerSecond\",\"values\":[" + gaps(359) + "500.0]},"
+                        + "{\"quantity\":\"packetsPerSecond\",\"values\":[" + gaps(359) + "2.5]},"
+                        + "{\"quantity\":\"probeBytesPerSecond\",\"values\":[" + gaps(359) + "750.0]},"
+                        + "{\"quantity\":\"probePacketsPerSecond\",\"values\":[" + gaps(359) + "7.5]},"
+                        + "{\"quantity\":\"utilisationPercent\",\"values\":[" + gaps(359) + "1.0]}]}]}");
+    }
+
+    @Test
     void where_no_capacity_is_described_the_speed_that_nodes_tell_counts() {
         Network plain = new Network(
                 past.inventory.snapshot().nodes().values(),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.port.Telemetry.Packets;
 import org.sextant.core.port.Telemetry.PortCounters;
+import org.sextant.core.port.Telemetry.ProbeCounters;
 
 /** openconfig-interfaces leaves as they arrive, and the ports they add up to. Not thread-safe. */
 final class Interfaces {
@@ -27,6 +28,9 @@ final class Interfaces {
     private static final long MB = 1_000;
     private static final long GB = 1_000_000;
     private static final String COUNTERS = "state/counters/";
+    /** Of the agent's own model, sextant-probes. */
+    private static final String PROBES = "state/probe-counters/";
+
     private static final String UP = "UP";
     private static final int ETHERNET_HEADER_BYTES = 14;
 
@@ -79,16 +83,24 @@ final class Interfaces {
             Optional<Long> in = count(leaves.get(COUNTERS + "in-octets"));
             Optional<Long> out = count(leaves.get(COUNTERS + "out-octets"));
             if (number >= 1 && number <= 510 && in.isPresent() && out.isPresent()) {
-                counters.put(number, new PortCounters(in.get(), out.get(), packets(leaves)));
+                counters.put(number, new PortCounters(in.get(), out.get(), packets(COUNTERS, leaves), probes(leaves)));
             }
         }
         return counters;
     }
 
-    private static Optional<Packets> packets(Map<String, String> leaves) {
-        Optional<Long> in = count(leaves.get(COUNTERS + "in-pkts"));
-        Optional<Long> out = count(leaves.get(COUNTERS + "out-pkts"));
+    private static Optional<Packets> packets(String of, Map<String, String> leaves) {
+        Optional<Long> in = count(leaves.get(of + "in-pkts"));
+        Optional<Long> out = count(leaves.get(of + "out-pkts"));
         return in.isPresent() && out.isPresent() ? Optional.of(new Packets(in.get(), out.get())) : Optional.empty();
+    }
+
+    private static Optional<ProbeCounters> probes(Map<String, String> leaves) {
+        Optional<Long> in = count(leaves.get(PROBES + "in-octets"));
+        Optional<Long> out = count(leaves.get(PROBES + "out-octets"));
+        return in.isPresent() && out.isPresent()
+                ? packets(PROBES, leaves).map(packets -> new ProbeCounters(in.get(), out.get(), packets))
+                : Optional.empty();
     }
 
     /** The interface that a path counts something of. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.port.Telemetry;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class InterfacesTest {
@@ -105,6 +106,26 @@ class InterfacesTest {
         assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "counters", "in-octets")))
                 .contains("eth1");
         assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "id")))
+                .isEmpty();
+    }
+
+    @Test
+    void probes_are_those_of_a_node_that_tells_them_apart() {
+        set("eth1", number(3), "state", "id");
+        set("eth1", number(70), "state", "counters", "in-octets");
+        set("eth1", number(80), "state", "counters", "out-octets");
+        set("eth1", number(30), "state", "probe-counters", "in-octets");
+        set("eth1", number(40), "state", "probe-counters", "out-octets");
+        assertThat(interfaces.counters(Set.of("eth1")).get(3).probes())
+                .as("not all is there yet")
+                .isEmpty();
+        set("eth1", number(3), "state", "probe-counters", "in-pkts");
+        set("eth1", number(4), "state", "probe-counters", "out-pkts");
+        assertThat(interfaces.counters(Set.of("eth1")).get(3).probes())
+                .contains(new Telemetry.ProbeCounters(30, 40, new Telemetry.Packets(3, 4)));
+        interfaces.remove(Path.getDefaultInstance(), path("eth1", "state", "probe-counters"));
+        assertThat(interfaces.counters(Set.of("eth1")).get(3).probes())
+                .as("a port that became external")
                 .isEmpty();
     }
 
