@@ -30,7 +30,7 @@ ADDRESSES = "VPP forwards whatever has a route: it looks at no source address, a
 ROUTING_TYPES = "VPP's ACLs see a routing header and not its type: any is an SRH"
 AUTHENTICATION = "VPP's ACLs step over no authentication header: what is behind may be an SRH"
 UNSEEN = "VPP's ACLs see the outer packet, and nothing judges what VPP has decapsulated"
-TAGS = "VPP drops frames with more than one tag before its ACLs, which do not count them"
+TAGS = "behind a tag, VPP takes a service tag for an unknown EtherType, and does not count the frame"
 CUT_CHAINS = "VPP's ACLs step over any number of headers; a chain that ends before an SRH has none, and passes"
 
 

@@ -28,6 +28,36 @@ func cellOf(at int) (contract.PortID, edgeReason) {
 	return contract.PortID(rest / reasonsAtOnce), edgeReason(reasonsAtOnce*block + rest%reasonsAtOnce)
 }
 
+// noPort has the cells of frames that VPP attributes to no port, as interfaces have on Linux that are no ports.
+const noPort = contract.PortID(0)
+
+// growth sums up a counter that begins anew with VPP; the first reading is where it begins.
+type growth struct {
+	begun     bool
+	last, sum uint64
+}
+
+func (g growth) next(now uint64) growth {
+	switch {
+	case !g.begun:
+		return growth{true, now, g.sum}
+	case now < g.last:
+		return growth{true, now, g.sum + now}
+	}
+	return growth{true, now, g.sum + now - g.last}
+}
+
+// countTagged counts what VPP drops for its tags before any ACL, while a port has a role. Called with mu held.
+func (n *Node) countTagged() {
+	if len(n.edge.placed) == 0 {
+		n.edge.tagged.begun = false
+		return
+	}
+	if now, known := n.stats.unknownVLANs(); known {
+		n.edge.tagged = n.edge.tagged.next(now)
+	}
+}
+
 // counted is what rules have matched: by port and reason, and by peer.
 type counted struct {
 	dropped map[contract.PortID][edgeReasons]contract.Counters
@@ -98,6 +128,10 @@ func (n *Node) edgeCounts() counted {
 			sum.add(port, placed.rules, matches[placed.index])
 		}
 	}
+	n.countTagged()
+	cells := sum.dropped[noPort]
+	cells[edgeUnreadable].Packets += n.edge.tagged.sum
+	sum.dropped[noPort] = cells
 	return sum
 }
 
@@ -119,6 +153,18 @@ func (n *Node) Cells(_ context.Context, array string, from, count int) ([]contra
 		}
 	}
 	return cells, nil
+}
+
+// unknownVLANs are the frames with tags that no interface of VPP takes, of all ports; false where VPP shares no statistics.
+func (s *statistics) unknownVLANs() (frames uint64, known bool) {
+	const name = "/err/ethernet-input/unknown vlan"
+	threads, known := s.dump("^" + name + "$")[name].(adapter.SimpleCounterStat)
+	for _, thread := range threads {
+		for _, c := range thread {
+			frames += uint64(c)
+		}
+	}
+	return frames, known
 }
 
 // acls are the matches of each rule, by the number of the ACL.

@@ -21,6 +21,8 @@ type edge struct {
 	placed map[contract.PortID]placedACL
 	// before is what was counted by ACLs that others have replaced.
 	before counted
+	// tagged are the frames that no ACL sees, because of their tags.
+	tagged growth
 	// outages say why a port's ACL is not in place.
 	outages map[contract.PortID]error
 	said    string // of them, so that it is logged once
@@ -71,6 +73,7 @@ func (n *Node) syncEdge() error {
 	if err := n.sweepACLs(own, lists, kept); err != nil {
 		return err
 	}
+	n.countTagged()
 	n.edge.due = len(n.edge.outages) > 0
 	return n.edgeOutage()
 }

@@ -171,6 +171,31 @@ func openCounting(t *testing.T, f *fakeVPP) *Node {
 	return n
 }
 
+// What VPP drops for its tags is in no port's cells, and counts from the first role on, whenever VPP begins anew.
+func TestFramesThatNoACLSeesForTheirTagsAreCounted(t *testing.T) {
+	f := newFakeVPP(t)
+	n := openCounting(t, f)
+	tagged := func(frames uint64, want uint64) {
+		t.Helper()
+		f.set(func(f *fakeVPP) { f.unknownVLANs = frames })
+		cells, err := n.Cells(context.Background(), "edge_dropped", 4*512, 1)
+		if err != nil || cells[0].Packets != want {
+			t.Errorf("after %d frames the cell has %v, %v, want %d", frames, cells, err, want)
+		}
+	}
+	tagged(10, 0)
+	insert(t, n, contract.EdgePort{Port: 1, External: true})
+	tagged(17, 7)
+	tagged(17, 7)
+	tagged(2, 9)
+	if err := one(n, contract.Delete, contract.EdgePort{Port: 1, External: true}); err != nil {
+		t.Fatal(err)
+	}
+	tagged(50, 9)
+	insert(t, n, contract.EdgePort{Port: 1, External: true})
+	tagged(51, 10)
+}
+
 type aclStats struct {
 	fakeStats
 	f *fakeVPP
@@ -179,6 +204,10 @@ type aclStats struct {
 func (s aclStats) DumpStats(...string) (out []adapter.StatEntry, _ error) {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
+	out = append(out, adapter.StatEntry{
+		StatIdentifier: adapter.StatIdentifier{Name: []byte("/err/ethernet-input/unknown vlan")},
+		Data:           adapter.SimpleCounterStat{{adapter.Counter(s.f.unknownVLANs)}},
+	})
 	for index, rules := range s.f.matches {
 		thread := make([]adapter.CombinedCounter, len(rules))
 		for i, c := range rules {

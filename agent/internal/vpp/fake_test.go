@@ -56,7 +56,9 @@ type fakeVPP struct {
 	acls     map[uint32]*acl.ACLDetails
 	aclLists map[uint32]aclList
 	matches  map[uint32][]contract.Counters
-	commands []string
+	// unknownVLANs are frames with tags that no interface takes.
+	unknownVLANs uint64
+	commands     []string
 	// written are the requests that changed something, in their order.
 	written []string
 	// unknown messages are not in this VPP, unanswered ones get no reply, ignored ones are acknowledged
