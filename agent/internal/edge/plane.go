@@ -134,8 +134,8 @@ func (p *Plane) sync() error {
 	}
 	for _, step := range []func() error{
 		func() error { return p.programs.learn(&p.wanted) },
-		func() error { return p.programs.assign(p.wanted.roles, p.ports) },
 		func() error { return p.programs.attachProbes(p.wanted.roles, p.ports) },
+		func() error { return p.programs.assign(p.wanted.roles, p.ports) },
 		func() error { return p.programs.forget(&p.wanted) },
 	} {
 		if err := step(); err != nil {

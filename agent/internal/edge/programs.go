@@ -263,7 +263,8 @@ func (p *programs) attach(devices []uint32) error {
 	return p.devices.Sweep(edgeProgram, "", indexes)
 }
 
-// attachProbes has the program that counts probes at the egress of internal ports, and nowhere else.
+// attachProbes has the program that counts probes at the egress of internal ports, and nowhere else. It goes before assign,
+// which lets go of the pins of all former programs.
 func (p *programs) attachProbes(roles map[contract.PortID]uint32, ports map[contract.PortID]int) error {
 	var indexes []int
 	for port, role := range roles {

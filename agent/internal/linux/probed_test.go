@@ -79,7 +79,7 @@ func TestProbesAreToldApartAtTheirNodeAndOnTheWay(t *testing.T) {
 }
 
 // The counters are the kernel's: they go on from agent to agent, and go with the last role.
-func TestCountedProbesSurviveTheAgent(t *testing.T) {
+func TestCountedProbesGoOnWhileAgentsComeAndGo(t *testing.T) {
 	needFeature(t, edge.FeatureName)
 	g := newLooped(t)
 	mustApply(t, g.n, domain(2, 3))

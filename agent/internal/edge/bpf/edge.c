@@ -178,11 +178,11 @@ int sextant_probes(struct __sk_buff *skb)
 	struct ipv6 ip;
 
 	if (skb->protocol != bpf_htons(ETHER_IPV6) || skb->len > MOST_PROBE_BYTES ||
-	    load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || !may_be_probe(skb, &ip))
+	    load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || !may_be_probe(skb, &ip) || !is_probe(skb, ETH_BYTES))
 		return TCX_NEXT;
 	port = bpf_map_lookup_elem(&edge_ports, &index);
 	role = port ? bpf_map_lookup_elem(&edge_roles, port) : 0;
-	if (!role || !(*role & ROLE_INTERNAL) || !is_probe(skb, ETH_BYTES))
+	if (!role || !(*role & ROLE_INTERNAL))
 		return TCX_NEXT;
 	probes = bpf_map_lookup_elem(&edge_probes, port);
 	if (probes)

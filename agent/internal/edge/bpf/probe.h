@@ -18,6 +18,7 @@
 #define TEST_BYTES 92 /* IPv6, UDP, STAMP */
 #define MOST_PROBE_BYTES 1024 /* with 16 segments, and as many of a repair */
 #define MOST_HOPS 255
+#define DST_AT 24 /* in an IPv6 header */
 
 /* By port. Of an internal port; another one has none. */
 struct probes {
@@ -81,11 +82,17 @@ __noinline int is_probe(struct __sk_buff *skb, __u32 at)
 	return is_reached(skb, &ip, at, innermost);
 }
 
-/* Most packets are no probes by the first bytes of their header. */
-static __always_inline int may_be_probe(const struct __sk_buff *skb, const struct ipv6 *ip)
+/* Most packets are no probes by their length or one address. */
+static __always_inline int may_be_probe(struct __sk_buff *skb, const struct ipv6 *ip)
 {
-	return skb->len <= MOST_PROBE_BYTES && (ip->next_hdr == PROTO_IPV6 || ip->next_hdr == PROTO_ROUTING ||
-						(ip->next_hdr == PROTO_UDP && is_link_local(ip->src)));
+	__u8 dst[16];
+
+	if (skb->len > MOST_PROBE_BYTES)
+		return 0;
+	if (ip->next_hdr == PROTO_UDP)
+		return is_link_local(ip->src);
+	return (ip->next_hdr == PROTO_IPV6 || ip->next_hdr == PROTO_ROUTING) &&
+	       load(skb, skb->len - PROBE_BYTES + DST_AT, dst, sizeof(dst)) == 0 && is_list(dst);
 }
 
 #endif
