@@ -2,8 +2,11 @@
 """Figure 4 with a wait-to-restore: a link that is back is used once it has stayed up (docs/reference/protection.md)."""
 
 import json
+import os
+import signal
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from sextantlab import failover
@@ -76,3 +79,55 @@ def test_a_link_that_flaps_moves_paths_once(story: Story) -> None:
         assert until(lambda: bool(_link(story)["up"]), _PATIENCE_SECONDS), _link(story)
         assert stream.await_more(500)
     _one_move_lost_at_most(stream)
+
+
+def test_a_route_does_not_follow_a_link_that_flaps_while_no_controller_lives(story: Story) -> None:
+    """Its agents keep the link's ports out of routes, which use their standbys meanwhile, and use them again after the wait."""
+    story.install(failover.STRAIGHT)
+    assert until(lambda: story.whole() and bool(_link(story)["up"]), _PATIENCE_SECONDS)
+    ports = _ends(story)
+    with (
+        _no_controller(story),
+        Stream(story.namespace("h11"), story.namespace("h31"), story.address("h31"), 0.002) as stream,
+    ):
+        assert stream.await_more(100)
+        flapping, first = failover.sent_by_port(story.lab), stream.sent
+        for _ in range(8):
+            for up in (False, True):
+                story.lab.set_link("l2", "l3", up=up)
+                time.sleep(0.5)
+        assert stream.await_more(1)
+        sent = stream.sent - first
+        used = failover.sent_by_port(story.lab)
+        carried = {port: used[port] - flapping[port] for port in ports}
+        assert max(carried.values()) < sent / 10, f"of {sent} packets the link carried {carried}"
+        again = time.monotonic()
+        assert until(lambda: _carries(story, stream, ports), _PATIENCE_SECONDS), "it is not used again"
+        assert time.monotonic() - again < 4 * _WAIT_SECONDS
+    _one_move_lost_at_most(stream)
+
+
+def _ends(story: Story) -> list[str]:
+    """Both directions of the link, as failover.sent_by_port names them."""
+    link = story.lab.network.link("l2", "l3")
+    return [f"{end.node} {end.name}" for end in (link.a, link.b)]
+
+
+def _carries(story: Story, stream: Stream, ports: list[str]) -> bool:
+    """Whether one of the ports sends most of the next packets."""
+    before, first = failover.sent_by_port(story.lab), stream.sent
+    assert stream.await_more(100)
+    after, sent = failover.sent_by_port(story.lab), stream.sent - first
+    return max(after[port] - before[port] for port in ports) > sent / 2
+
+
+@contextmanager
+def _no_controller(story: Story) -> Iterator[None]:
+    """It is stopped, as if it hung, and goes on afterwards."""
+    process = story.controller.process()
+    assert process
+    os.kill(process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process.pid, signal.SIGCONT)

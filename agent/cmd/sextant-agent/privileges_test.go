@@ -243,7 +243,7 @@ func everything(entry func(contract.Entry) bool) []contract.Entry {
 
 func plain(e contract.Entry) bool {
 	switch e := e.(type) {
-	case contract.NextHop, contract.SIDList, contract.EncapSource, contract.Route, contract.Steering, contract.Punt, contract.Liveness:
+	case contract.NextHop, contract.SIDList, contract.EncapSource, contract.Route, contract.Steering, contract.Punt, contract.Liveness, contract.Restoration:
 		return true
 	case contract.MySID:
 		switch e.Behavior.Action {

@@ -30,7 +30,7 @@ var kinds = []Kind{
 	gtpTunnelKind(), gtpRuleKind(), ueKind(),
 	firewallKind(),
 	edgePortKind(), edgeSIDKind(), edgeSourceKind(), edgePeerKind(),
-	standbyKind(), livenessKind(),
+	standbyKind(), livenessKind(), restorationKind(),
 	flowSteeringKind(),
 }
 

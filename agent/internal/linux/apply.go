@@ -44,8 +44,11 @@ func (n effects) Translate(e contract.Entry) (objects, error) { return n.view().
 // Shows is false of what planes serve: they follow what their rows refer to.
 func (n effects) Shows(e contract.Entry) bool { return n.servedBy(e) == nil }
 
-// ShownIn are rows of silent lists, which show what is used in their place; else a row of the kernel shows what it refers to.
-func (n effects) ShownIn(key contract.Key) []contract.Key { return n.affected(key) }
+// ShownIn are rows of silent lists, which show what is used in their place, and routes that a standby stands in for while a port
+// is held; else a row of the kernel shows what it refers to.
+func (n effects) ShownIn(key contract.Key) []contract.Key {
+	return append(n.affected(key), n.restoring.routesOver(key)...)
+}
 
 // Put makes the kernel hold a changed row, and the routes that a changed next hop or segment list shows in.
 func (n effects) Put(changes []rows.Change[objects]) error {

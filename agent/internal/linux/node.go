@@ -53,6 +53,7 @@ type Node struct {
 	edge     plane.Plane       // the first of them
 
 	watching       *watching
+	restoring      *restoring
 	measuring      *measuring              // nil where nothing is measured
 	firewalls      contract.FirewallTeller // the plane that serves them
 	firewallDevice func() (int, error)     // of it
@@ -112,6 +113,7 @@ func Open(options Options) (*Node, error) {
 		keeper:     keeper{woken: make(chan struct{}, 1)},
 	}
 	n.watching = newWatching(n)
+	n.restoring = newRestoring(n)
 	n.rows = rows.New(effects{n}, rows.Options{StateDir: options.StateDir, Where: "the kernel", Log: options.Log})
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -217,6 +219,7 @@ func (n *Node) view() view {
 			return rows.Lookup[contract.SIDList](n.rows, contract.SIDListKey(id))
 		},
 		inUse:        n.inUse(n.watching.silent),
+		standsIn:     n.restoring.standsIn,
 		elsewhere:    func(e contract.Entry) bool { return n.servedBy(e) != nil },
 		privateTable: n.privateTable,
 		flowTable:    n.flowTable,

@@ -9,7 +9,7 @@
 // changes.go have the effects; readback.go compares what was wanted with what a dump shows; keep.go
 // repairs what others did, as others.go and gateways.go tell; adopt.go takes over what a former agent
 // left; prepare.go makes a namespace a node; planes.go lists the planes, of which source.go, counters.go, unfinished.go
-// punt.go, measuring.go and watching.go are here, and nftables.go is what two of them share; switching.go has silent lists replaced; drops.go reads what programs dropped; features.go
+// punt.go, measuring.go, watching.go and restoring.go are here, and nftables.go is what two of them share; switching.go has silent lists replaced; drops.go reads what programs dropped; features.go
 // asks a kernel what it can do.
 package linux
 

@@ -59,7 +59,7 @@ func (n *Node) openPlanes() error {
 	n.planes = append(n.planes, &puntPlane{node: n})
 	firewalls := sera.New(withPrograms)
 	n.firewalls, n.firewallDevice = firewalls, firewalls.Device
-	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms), firewalls, n.watching)
+	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms), firewalls, n.watching, n.restoring)
 	if n.options.MeasureDelay > 0 {
 		n.measuring = newMeasuring(n)
 		n.planes = append(n.planes, n.measuring)

@@ -230,10 +230,11 @@ func (n *Node) refreshPorts() error {
 	found := n.portsOf(links)
 	changed := map[contract.PortID]bool{}
 	now, before := states(found), n.ports
+	n.restoring.look(found, now)
 	n.setPorts(now)
 	errs := []error{n.edge.Keep(plane.Seen{Ports: true})} // what is new lets packets in already
 	for id, state := range now {
-		if state == before[id] {
+		if state.sameDevice(before[id]) {
 			continue
 		}
 		changed[id] = true
@@ -250,6 +251,9 @@ func (n *Node) refreshPorts() error {
 	}
 	if len(changed) > 0 {
 		n.announce(changed)
+	}
+	maps.Copy(changed, newlyHeld(before, now))
+	if len(changed) > 0 {
 		errs = append(errs, n.restore(n.hangingOn(changed)))
 	}
 	errs = append(errs, n.each(func(p plane.Plane) error { return p.Keep(plane.Seen{Ports: true}) }))

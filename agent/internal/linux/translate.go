@@ -48,6 +48,8 @@ type view struct {
 	sidList             func(contract.SIDListID) (contract.SIDList, bool)
 	// inUse is the list that is used in the place of one that is silent, else itself.
 	inUse func(contract.SIDListID) contract.SIDListID
+	// standsIn says of a route whether packets get on without it, by its standby.
+	standsIn func(contract.Route) bool
 	// elsewhere says whether a plane serves an entry, which then wants no routes.
 	elsewhere func(contract.Entry) bool
 	// privateTable gives a b6_encaps_red SID its own routing table.
@@ -65,6 +67,15 @@ type portState struct {
 	Index int
 	Up    bool // administratively; carrier is the kernel's business
 	MAC   [6]byte
+	// Held keeps the port out of routes that get on without it (restoring.go).
+	Held bool
+	// Dark is a port without carrier; it is known of those that can be held.
+	Dark bool
+}
+
+// sameDevice says whether two states differ at most in what a carrier makes of them.
+func (s portState) sameDevice(other portState) bool {
+	return s.Index == other.Index && s.Up == other.Up && s.MAC == other.MAC
 }
 
 // translate says what an entry wants the kernel to hold. It refuses what Linux cannot do, and

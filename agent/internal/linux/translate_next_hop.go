@@ -52,7 +52,7 @@ func (v view) nextHopObjects(e contract.NextHop) (objects, error) {
 	return o, nil
 }
 
-// route: one hop per next hop whose port is up. Members with the same next hop become one, as the
+// route: one hop per next hop whose port is up, but for those that are held where the route gets on without them. Members with the same next hop become one, as the
 // kernel refuses twins.
 func (v view) route(e contract.Route) (objects, error) {
 	table, err := tableOf(e.VRF)
@@ -72,15 +72,25 @@ func (v view) route(e contract.Route) (objects, error) {
 	if err != nil {
 		return objects{}, err
 	}
-	var hops []rtnl.Hop
+	var hops, held []rtnl.Hop
 	for i, id := range ids {
 		nextHop, ok := v.nextHop(id)
 		if !ok {
 			return objects{}, rows.Missing(e.Key(), contract.NextHopKey(id))
 		}
-		if port, ok := v.port(nextHop.Port); ok && port.Up {
-			hops = append(hops, rtnl.Hop{Dev: port.Index, Via: synthetic.For(e.Dst.Addr(), id), OnLink: true, Weight: shares[i]})
+		port, ok := v.port(nextHop.Port)
+		if !ok || !port.Up {
+			continue
 		}
+		hop := rtnl.Hop{Dev: port.Index, Via: synthetic.For(e.Dst.Addr(), id), OnLink: true, Weight: shares[i]}
+		if port.Held {
+			held = append(held, hop)
+		} else {
+			hops = append(hops, hop)
+		}
+	}
+	if len(hops) == 0 && len(held) > 0 && !v.standsIn(e) {
+		hops = held
 	}
 	return oneRoute(ownRoute(table, e.Dst, metricRoute, hops...)), nil
 }

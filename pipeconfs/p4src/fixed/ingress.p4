@@ -15,6 +15,7 @@
 #include "my_sid.p4"
 #include "next_hop.p4"
 #include "punt.p4"
+#include "restoration.p4"
 #include "route.p4"
 #include "sid_list.p4"
 #include "standby.p4"
@@ -40,6 +41,7 @@ control ingress(inout headers_t hdr,
     route_control() route;
     WITH_STANDBY(standby_control() standby;)
     next_hop_control() next_hop;
+    WITH_RESTORATION(restoration_control() restoration;)
 
     // The egress port is only the queue that the packet waits in.
     @hidden
@@ -138,6 +140,7 @@ control ingress(inout headers_t hdr,
             pass_again();
         } else if (meta.done == 0) {
             next_hop.apply(hdr, meta, standard_metadata);
+            WITH_RESTORATION(restoration.apply(standard_metadata);)
         }
         WITH_MOBILE(mobile_drops.apply(meta);)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bmv2 simple_switch_grpc: everything but standbys, liveness and the steering of flows, lists of up to 6
-// segments.
+// bmv2 simple_switch_grpc: everything but standbys, restoration, liveness and the steering of flows,
+// lists of up to 6 segments.
 #include <core.p4>
 #include <v1model.p4>
 

@@ -123,6 +123,7 @@ func written() []contract.Entry {
 		contract.SIDList{ID: 10, Members: []contract.SIDListMember{{Weight: 1, Segments: []netip.Addr{a("fcbb:bbbb:300:100:f0de::")}}}},
 		contract.Liveness{SIDList: 7, Probe: 9, Interval: 10 * time.Millisecond, Multiplier: 3, HoldDown: 2 * time.Second, Backup: 8},
 		contract.Liveness{SIDList: 8, Probe: 10, Interval: 1500 * time.Microsecond, Multiplier: 1},
+		contract.Restoration{Port: 1, Wait: 10 * time.Second},
 		contract.FlowSteering{
 			Priority: 30000, VRF: 5, Src: p("fd00:1::/64"), Dst: p("fd00:3::/64"), IPProto: contract.Masked(17, 0xff), DSCP: contract.Masked(46, 0x3f),
 			SrcPort: &contract.Range{Low: 5000, High: 5999}, DstPort: &contract.Range{Low: 443, High: 443}, SIDList: 7, Reduced: true,

@@ -26,6 +26,13 @@ record NodeEdge(List<EdgePort> ports, DomainEdge domain) {
         return new NodeEdge(ports, domain);
     }
 
+    /** Ports behind which is a node of the domain, whether the link is up or not. */
+    Stream<Integer> internalPorts() {
+        return ports.stream()
+                .filter(port -> port.role() instanceof EdgePort.Internal)
+                .map(EdgePort::port);
+    }
+
     Stream<Entry> entries() {
         return Stream.concat(domain.entries(), ports.stream());
     }

@@ -12,6 +12,7 @@ import org.sextant.core.table.EncapSource;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
+import org.sextant.core.table.PortRestoration;
 import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
 import org.sextant.core.underlay.DomainEdge;
@@ -26,6 +27,7 @@ import org.sextant.core.underlay.SidPlan;
  *                                                       neighbor solicitations where no kernel answers
  *   next_hop       per neighbour, per host             my_sid     uN, uA per neighbour, decapsulation, and the same for repairs
  *   route_v6       to every other SRv6 node (ECMP)     route_*    to every attached host
+ *   restoration    per port with a link, if the network waits
  *   edge_sid, edge_source   the domain's               edge_port  who is behind each port
  * </pre>
  */
@@ -58,6 +60,9 @@ final class NodeEntries {
         if (offers(NextHop.TABLE, "forward")) {
             nextHops();
             routes();
+        }
+        if (offers(PortRestoration.TABLE, PortRestoration.ACTION)) {
+            waits();
         }
         node.sids().ifPresent(this::sids);
         if (DomainEdge.offered(capabilities)) {
@@ -107,6 +112,14 @@ final class NodeEntries {
                         route(prefix, ports.stream().map(NextHopIds::ofPort).toList()));
         node.hosts()
                 .forEach(host -> host.addresses().forEach(address -> route(whole(address), List.of(host.nextHop()))));
+    }
+
+    /** A port keeps its wait while its link is down. */
+    private void waits() {
+        int millis = (int) node.waitToRestore().toMillis();
+        if (millis > 0) {
+            node.edge().internalPorts().forEach(port -> entries.add(new PortRestoration(port, millis)));
+        }
     }
 
     private void route(IpPrefix destination, List<Integer> nextHops) {

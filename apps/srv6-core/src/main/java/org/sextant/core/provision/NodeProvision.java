@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.provision;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
@@ -12,6 +13,7 @@ import org.sextant.core.underlay.SidPlan;
  *
  * @param sids empty for a node without SRv6 configuration, which forwards IPv6 all the same
  * @param neighbors nodes over links that are up and whose MAC addresses are known at both ends, by port
+ * @param waitToRestore for how long its ports to links wait when their carrier is back; zero: they do not
  * @param hosts attached hosts whose MAC address is known, by next hop id
  */
 public record NodeProvision(
@@ -20,7 +22,8 @@ public record NodeProvision(
         List<Neighbor> neighbors,
         List<AttachedHost> hosts,
         Routes routes,
-        NodeEdge edge) {
+        NodeEdge edge,
+        Duration waitToRestore) {
 
     public NodeProvision {
         neighbors = List.copyOf(neighbors);

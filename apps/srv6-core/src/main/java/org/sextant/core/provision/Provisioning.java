@@ -90,7 +90,14 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
             ports.sort(null);
             return ports;
         });
-        return new NodeProvision(node.name(), SidPlan.of(node), neighbors, hosts(network, node), routes, edge);
+        return new NodeProvision(
+                node.name(),
+                SidPlan.of(node),
+                neighbors,
+                hosts(network, node),
+                routes,
+                edge,
+                network.rules().waitToRestore());
     }
 
     private static List<NodeProvision.Neighbor> neighbors(Network network, Node node) {

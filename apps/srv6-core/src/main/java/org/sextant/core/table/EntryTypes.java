@@ -45,6 +45,7 @@ final class EntryTypes {
             EdgePeer.TYPE,
             Standby.TYPE,
             Liveness.TYPE,
+            PortRestoration.TYPE,
             FlowSteering.TYPE));
 
     private EntryTypes() {}

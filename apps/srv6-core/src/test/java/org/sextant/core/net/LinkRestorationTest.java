@@ -3,12 +3,20 @@ package org.sextant.core.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -57,6 +65,31 @@ class LinkRestorationTest {
             pass(Duration.ofSeconds(1));
         }
         throw new AssertionError("never");
+    }
+
+    /** The vectors that the agent's rule for ports is held to as well. */
+    @TestFactory
+    Stream<DynamicTest> vectors() throws IOException {
+        JsonNode file = new ObjectMapper()
+                .readTree(Path.of("../../conformance/vectors/restoration.json").toFile());
+        return StreamSupport.stream(file.get("vectors").spliterator(), false)
+                .map(vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> look(vector)));
+    }
+
+    private static void look(JsonNode vector) {
+        Network described = new Network(
+                DESCRIBED.nodes().values(),
+                DESCRIBED.links(),
+                DESCRIBED.hosts().values(),
+                new LinkRules(false, Duration.ofMillis(vector.get("waitMillis").longValue())));
+        LinkRestoration restoration = LinkRestoration.START;
+        for (JsonNode look : vector.get("looks")) {
+            boolean up = look.get(1).booleanValue();
+            LinkRestoration.Step step = restoration.step(
+                    seen(described, up), Instant.EPOCH.plusMillis(look.get(0).longValue()));
+            restoration = step.after();
+            assertThat(step.network().links().get(0).up()).as("%s", look).isEqualTo(look.get(2).booleanValue());
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.sextant.core.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,12 +18,14 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Link;
+import org.sextant.core.net.LinkRules;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.EncapSource;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
+import org.sextant.core.table.PortRestoration;
 import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
 import org.sextant.core.underlay.Underlay;
@@ -78,6 +81,33 @@ class ProvisioningTest {
                 .contains(route("fd00:0:11::2/128", 36534), route("10.0.12.2/32", 59588));
         assertThat(entries(Fig4.CONNECTED, "l2", Route.class))
                 .noneMatch(route -> route.destination().contains(Ipv6.parse("fd00:0:11::2")));
+    }
+
+    @Test
+    void ports_with_links_wait_as_the_network_does_whether_the_link_is_up_or_not() {
+        assertThat(entries(waiting(Fig4.CONNECTED, Duration.ZERO), "l2", PortRestoration.class))
+                .isEmpty();
+        List<PortRestoration> waits = entries(waiting(Fig4.CONNECTED, Duration.ofSeconds(10)), "l2", PortRestoration.class);
+        assertThat(waits)
+                .extracting(PortRestoration::port)
+                .containsExactlyInAnyOrderElementsOf(Fig4.CONNECTED.linksFrom("l2").stream()
+                        .map(link -> link.from().port())
+                        .toList());
+        assertThat(waits).extracting(PortRestoration::waitMillis).containsOnly(10_000);
+        Network cut = new Network(
+                Fig4.CONNECTED.nodes().values(),
+                Fig4.CONNECTED.links().stream().map(link -> link.withUp(false)).toList(),
+                Fig4.CONNECTED.hosts().values(),
+                new LinkRules(false, Duration.ofSeconds(10)));
+        assertThat(entries(cut, "l2", PortRestoration.class)).containsExactlyInAnyOrderElementsOf(waits);
+    }
+
+    private static Network waiting(Network network, Duration wait) {
+        return new Network(
+                network.nodes().values(),
+                network.links(),
+                network.hosts().values(),
+                new LinkRules(false, wait));
     }
 
     @Test

@@ -94,6 +94,19 @@ class SteeringCodecTest {
         assertThatThrownBy(() -> new Liveness(5, 6, 10_000, 0, 0, 0)).hasMessageContaining("multiplier 0");
     }
 
+    @Test
+    void a_port_that_waits() {
+        PortRestoration waits = new PortRestoration(3, 10_000);
+        assertRoundTrip(
+                waits, direct("restoration", List.of(exact("port", "3")), call("wait_to_restore", "millis", "2710")));
+        assertThat(waits.key()).hasToString("restoration port 3");
+        assertThat(Entry.Key.parse("restoration", "port 3")).isEqualTo(waits.key());
+        assertThat(waits.actionText()).isEqualTo("wait_to_restore millis 10000");
+        assertThatThrownBy(() -> new PortRestoration(3, 0)).hasMessageContaining("millis 0");
+        assertThatThrownBy(() -> new PortRestoration(3, 3_600_001)).hasMessageContaining("millis 3600001");
+        assertThatThrownBy(() -> new PortRestoration(0, 1)).hasMessageContaining("port 0");
+    }
+
     private static SidList.Member member(String segment) {
         return new SidList.Member(1, List.of(Ipv6.parse(segment)));
     }
