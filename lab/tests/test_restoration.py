@@ -82,7 +82,7 @@ def test_a_link_that_flaps_moves_paths_once(story: Story) -> None:
 
 
 def test_a_route_does_not_follow_a_link_that_flaps_while_no_controller_lives(story: Story) -> None:
-    """Its agents keep the link's ports out of routes, which use their standbys meanwhile, and use them again after the wait."""
+    """Agents keep the link's ports out of routes, which use their standbys, and use them again after the wait."""
     story.install(failover.STRAIGHT)
     assert until(lambda: story.whole() and bool(_link(story)["up"]), _PATIENCE_SECONDS)
     ports = _ends(story)

@@ -139,18 +139,20 @@ func (p *restoring) Adopt() error {
 		p.exits.replace(nil, e)
 		if wait, is := e.(contract.Restoration); is {
 			p.rows[wait.Port] = wait
+			p.step.Due()
 		}
 	}
-	p.step.Due()
 	return nil
 }
 
 // Reset has no port wait.
 func (p *restoring) Reset() error {
+	if len(p.rows) > 0 {
+		p.step.Due()
+	}
 	clear(p.rows)
 	clear(p.exits.via)
 	clear(p.exits.lengths)
-	p.step.Due()
 	return p.Sync()
 }
 

@@ -158,7 +158,7 @@ func TestOtherMembersGoBeforeAPortThatWaits(t *testing.T) {
 	}
 }
 
-// Nothing is dropped for the sake of a wait.
+// No route is without a port for the sake of a wait.
 func TestARouteThatHasNothingElseUsesAPortThatWaits(t *testing.T) {
 	t.Run("no standby", func(t *testing.T) {
 		g := newDoubled(t)

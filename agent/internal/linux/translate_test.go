@@ -179,7 +179,7 @@ func (o objects) lines() []string {
 
 // planesOfAll serve nothing yet, but say what they would.
 func planesOfAll() []plane.Plane {
-	return []plane.Plane{edge.New(edge.Options{}), &sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{}), &watching{}}
+	return []plane.Plane{edge.New(edge.Options{}), &sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{}), &watching{}, &restoring{}}
 }
 
 // A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.
