@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { delayText, endsOf, kindOf, mapLinkId, speedText, viewOf, withStates } from "./network";
+import { delayText, endsOf, kindOf, linkText, mapLinkId, speedText, viewOf, withStates } from "./network";
 
 const link = (from: string, to: string, up = true) => ({
   id: `${from}/1-${to}/1`,
@@ -53,6 +53,30 @@ describe("the network on the map", () => {
     expect(after(...cut, { id: there, up: true })?.up).toBe(false);
     expect(after(...cut, { id: back, up: true }, { id: there, up: true })?.up).toBe(true);
     expect(after({ id: there, up: false }, { id: back, up: true })?.up).toBe(false);
+  });
+
+  it("says when a link that is up again is used", () => {
+    const [there, back] = ["l1/1-p-7/1", "p-7/1-l1/1"];
+    const now = Date.parse("2026-11-27T06:00:00Z");
+    const text = (of: typeof view, later = 0) => {
+      const found = of.links.get(there);
+      return found === undefined ? "" : linkText(found, now + later);
+    };
+    const told = (of: typeof view, ...links: readonly { id: string; up: boolean; restores?: string }[]) =>
+      withStates(of, { nodes: [], links, ports: [] });
+    expect(text(view)).toBe("✓ up");
+    const cut = told(view, { id: there, up: false }, { id: back, up: false });
+    expect(text(cut)).toBe("✕ down");
+    const half = told(cut, { id: there, up: false, restores: "2026-11-27T06:00:08Z" });
+    expect(text(half)).toBe("✕ down");
+    const whole = told(half, { id: back, up: false, restores: "2026-11-27T06:00:09.2Z" });
+    expect(text(whole)).toBe("↻ restores in 10 s");
+    expect(text(whole, 60_000)).toBe("↻ restores in 0 s");
+    expect(text(told(whole, { id: back, up: true }))).toBe("↻ restores in 8 s");
+    expect(text(told(whole, { id: back, up: true }, { id: there, up: true }))).toBe("✓ up");
+    expect(text(told(whole, { id: back, up: false }))).toBe("✕ down");
+    const seen = topology.links.map((one) => ({ ...one, up: false, restores: "2026-11-27T06:00:03Z" }));
+    expect(text(viewOf({ ...topology, links: seen }, []))).toBe("↻ restores in 3 s");
   });
 
   it("carries what fits through both directions", () => {

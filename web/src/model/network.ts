@@ -42,6 +42,8 @@ export interface MapLink {
   readonly up: boolean;
   /** The directions that are not: each comes and goes by itself. */
   readonly down: readonly string[];
+  /** When each direction that is up again is used, by its id, if it stays up: by the controller's clock. */
+  readonly restores: ReadonlyMap<string, string>;
   readonly metric: number;
   readonly mtuBytes: number | undefined;
   /** How fast each direction is, by its id, where that is known: as it is described, else as its nodes say; in kbit/s. */
@@ -80,6 +82,7 @@ export interface TopologySource {
   readonly links: readonly {
     readonly id: string;
     readonly up: boolean;
+    readonly restores?: string;
     readonly from: End;
     readonly to: End;
     readonly igpMetric: number;
@@ -161,7 +164,7 @@ function linksOf(topology: TopologySource): ReadonlyMap<string, MapLink> {
       id,
       a: other?.a ?? link.from,
       b: other?.b ?? link.to,
-      ...withDirection(other?.down ?? [], link.id, link.up),
+      ...withDirection(other, link),
       metric: other?.metric ?? link.igpMetric,
       mtuBytes: smaller(other?.mtuBytes, link.mtuBytes),
       speeds: new Map([
@@ -178,9 +181,37 @@ function linksOf(topology: TopologySource): ReadonlyMap<string, MapLink> {
   return links;
 }
 
-function withDirection(down: readonly string[], id: string, up: boolean): Pick<MapLink, "up" | "down"> {
-  const others = down.filter((one) => one !== id);
-  return { up: up && others.length === 0, down: up ? others : [...others, id] };
+interface DirectionSource {
+  readonly id: string;
+  readonly up: boolean;
+  readonly restores?: string;
+}
+
+function withDirection(
+  before: Pick<MapLink, "down" | "restores"> | undefined,
+  { id, up, restores }: DirectionSource,
+): Pick<MapLink, "up" | "down" | "restores"> {
+  const others = (before?.down ?? []).filter((one) => one !== id);
+  const waiting = [...(before?.restores ?? [])].filter(([one]) => one !== id);
+  return {
+    up: up && others.length === 0,
+    down: up ? others : [...others, id],
+    restores: new Map(restores === undefined ? waiting : [...waiting, [id, restores]]),
+  };
+}
+
+/**
+ * What a link is, in a word or two: one that is up again and not used yet says when it will be, if each direction that is down waits.
+ *
+ * @param now what the controller's clock says, in milliseconds
+ */
+export function linkText({ up, down, restores }: Pick<MapLink, "up" | "down" | "restores">, now: number): string {
+  if (up) {
+    return "✓ up";
+  }
+  const due = down.map((id) => Date.parse(restores.get(id) ?? ""));
+  const seconds = Math.ceil((Math.max(...due) - now) / 1000);
+  return Number.isNaN(seconds) ? "✕ down" : `↻ restores in ${Math.max(0, seconds)} s`;
 }
 
 /** What fits through both, as far as it is known. */
@@ -224,7 +255,7 @@ export function withStates(
   view: NetworkView,
   news: {
     readonly nodes: readonly StateSource[];
-    readonly links: readonly { readonly id: string; readonly up: boolean }[];
+    readonly links: readonly DirectionSource[];
     readonly ports: readonly { readonly node: string; readonly port: number; readonly up: boolean }[];
   },
 ): NetworkView {
@@ -240,7 +271,7 @@ export function withStates(
     const id = mapLinkId(told.id);
     const link = links.get(id);
     if (link !== undefined) {
-      links.set(id, { ...link, ...withDirection(link.down, told.id, told.up) });
+      links.set(id, { ...link, ...withDirection(link, told) });
     }
   }
   const hosts = new Map(view.hosts);

@@ -10,6 +10,7 @@ import { delayText, speedText, type End, type MapLink } from "../../model/networ
 import { loaded, network, traffic, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
 import { nameOf } from "./links";
+import { LinkState } from "./LinkState";
 import { Outage } from "./Outage";
 
 /** One link with both directions. */
@@ -30,7 +31,7 @@ export function LinkDetail({ id }: { readonly id: string }) {
         <h2>
           {link.a.node} – {link.b.node}
         </h2>
-        <span class={`state ${link.up ? "good" : "bad"}`}>{link.up ? "✓ up" : "✕ down"}</span>
+        <LinkState link={link} />
       </div>
       <dl class="facts">
         <dt>{link.a.node} sends</dt>

@@ -5,6 +5,7 @@ import { useHistory } from "../../components/history";
 import { addressOf } from "../../model/address";
 import type { MapLink } from "../../model/network";
 import { network } from "../../state/network";
+import { LinkState } from "./LinkState";
 import { busier, directionsOf, nameOf } from "./links";
 
 const PAGE = 50;
@@ -37,7 +38,7 @@ function Rows({ links }: { readonly links: readonly MapLink[] }) {
               <a href={addressOf("nodes", "link", link.id)}>
                 {link.a.node} – {link.b.node}
               </a>
-              <span class={`state ${link.up ? "good" : "bad"}`}>{link.up ? "✓ up" : "✕ down"}</span>
+              <LinkState link={link} />
               <Spark quantity={quantity} values={values} />
             </li>
           );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.events;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -15,11 +16,24 @@ import org.sextant.core.net.Port;
  *
  * @param redrawn something other than up, down and speeds changed: look at the whole network again
  * @param faster nodes say another speed of some port than before; that a port has none is no news, as one that is down has none
- * @param links by id, those that went up or down
+ * @param links by id, those that went up or down, or wait for their restoration now, or do no longer
  * @param ports those that went up or down
  */
 record NetworkDiff(
-        boolean redrawn, boolean faster, SortedMap<String, Boolean> links, SortedMap<PortRef, Boolean> ports) {
+        boolean redrawn, boolean faster, SortedMap<String, LinkState> links, SortedMap<PortRef, Boolean> ports) {
+
+    /**
+     * What is told of a link.
+     *
+     * @param up whether it is used
+     * @param restores when it is used again if it stays up; empty for one that does not wait
+     */
+    record LinkState(boolean up, Optional<Instant> restores) {
+        static LinkState of(Link link, Network network) {
+            return new LinkState(
+                    link.up(), Optional.ofNullable(network.restores().get(link.id())));
+        }
+    }
 
     /** One port of one node. */
     record PortRef(String node, int port) implements Comparable<PortRef> {
@@ -39,8 +53,9 @@ record NetworkDiff(
     private NetworkDiff fill(Network before, Network after) {
         for (int i = 0; i < after.links().size(); i++) {
             Link link = after.links().get(i);
-            if (link.up() != before.links().get(i).up()) {
-                links.put(link.id(), link.up());
+            LinkState state = LinkState.of(link, after);
+            if (!state.equals(LinkState.of(before.links().get(i), before))) {
+                links.put(link.id(), state);
             }
         }
         after.nodes()

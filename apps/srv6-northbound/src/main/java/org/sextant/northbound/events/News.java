@@ -29,7 +29,7 @@ final class News {
     static final int MAX_INTENTS = 500;
 
     private boolean redrawn;
-    private final SortedMap<String, Boolean> links = new TreeMap<>();
+    private final SortedMap<String, NetworkDiff.LinkState> links = new TreeMap<>();
     private final SortedMap<NetworkDiff.PortRef, Boolean> ports = new TreeMap<>();
     private final SortedMap<String, NodeStatus> nodes = new TreeMap<>();
     private final SortedMap<IntentRef, Optional<IntentState>> intents = new TreeMap<>();
@@ -113,7 +113,10 @@ final class News {
         ArrayNode nodeList = json.putArray("nodes");
         nodes.values().forEach(node -> node(nodeList.addObject(), node));
         ArrayNode linkList = json.putArray("links");
-        links.forEach((id, up) -> linkList.addObject().put("id", id).put("up", up));
+        links.forEach((id, link) -> {
+            ObjectNode told = linkList.addObject().put("id", id).put("up", link.up());
+            link.restores().ifPresent(due -> told.put("restores", Moments.iso(due)));
+        });
         ArrayNode portList = json.putArray("ports");
         ports.forEach((port, up) -> portList.addObject()
                 .put("node", port.node())

@@ -3,6 +3,8 @@ package org.sextant.northbound.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,8 @@ import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.net.Link;
+import org.sextant.core.net.LinkRestoration;
+import org.sextant.core.net.LinkRules;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
@@ -46,6 +50,34 @@ class NewsTest {
                 .asString()
                 .contains("\"up\":true")
                 .doesNotContain("\"up\":false");
+    }
+
+    @Test
+    void a_link_that_waits_is_told_with_the_time_when_it_is_used() {
+        Instant now = Instant.parse("2026-11-27T06:00:00Z");
+        LinkRestoration.Step lost = LinkRestoration.START.step(waiting(network(true, "l1", "l2")), now);
+        LinkRestoration.Step down = lost.after().step(waiting(network(false, "l1", "l2")), now);
+        LinkRestoration.Step waits = down.after().step(waiting(network(true, "l1", "l2")), now);
+        news.add(NetworkDiff.between(down.network(), waits.network()));
+        assertThat(news.take())
+                .singleElement()
+                .asString()
+                .contains("{\"id\":\"l1/1-l2/1\",\"up\":false,\"restores\":\"2026-11-27T06:00:10Z\"}");
+        Network used =
+                waits.after().step(waiting(network(true, "l1", "l2")), now.plusSeconds(10)).network();
+        news.add(NetworkDiff.between(waits.network(), used));
+        assertThat(news.take())
+                .singleElement()
+                .asString()
+                .contains("\"links\":[{\"id\":\"l1/1-l2/1\",\"up\":true}]");
+    }
+
+    private static Network waiting(Network network) {
+        return new Network(
+                network.nodes().values(),
+                network.links(),
+                network.hosts().values(),
+                new LinkRules(false, Duration.ofSeconds(10)));
     }
 
     @Test
