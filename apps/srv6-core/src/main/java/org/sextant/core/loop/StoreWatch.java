@@ -54,12 +54,12 @@ public final class StoreWatch {
         this.follow = follow;
     }
 
-    public void told(String key) {
+    public void changed(String key) {
         changed.add(key);
     }
 
-    /** As {@link #told}, of a store that refused something: it is asked after a while. */
-    public void toldLater(String key) {
+    /** As {@link #changed}, of a store that refused something: it is asked after a while. */
+    public void changedLater(String key) {
         changed.add(key);
         pause();
     }
@@ -67,7 +67,7 @@ public final class StoreWatch {
     /** A commit that writes a key failed: what the store has of it is unknown until it is read. */
     void doubt(String key) {
         uncertain.add(key);
-        toldLater(key);
+        changedLater(key);
     }
 
     boolean certain() {

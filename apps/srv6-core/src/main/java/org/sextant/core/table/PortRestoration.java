@@ -43,9 +43,7 @@ public record PortRestoration(int port, int waitMillis) implements Entry {
 
     @Override
     public TableEntry row() {
-        return RowBuilder.in(Tables.RESTORATION)
-                .exact(port)
-                .does(Actions.WAIT_TO_RESTORE, Values.number(waitMillis));
+        return RowBuilder.in(Tables.RESTORATION).exact(port).does(Actions.WAIT_TO_RESTORE, Values.number(waitMillis));
     }
 
     @Override

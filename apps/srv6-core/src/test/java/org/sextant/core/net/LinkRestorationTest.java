@@ -88,7 +88,9 @@ class LinkRestorationTest {
             LinkRestoration.Step step = restoration.step(
                     seen(described, up), Instant.EPOCH.plusMillis(look.get(0).longValue()));
             restoration = step.after();
-            assertThat(step.network().links().get(0).up()).as("%s", look).isEqualTo(look.get(2).booleanValue());
+            assertThat(step.network().links().get(0).up())
+                    .as("%s", look)
+                    .isEqualTo(look.get(2).booleanValue());
         }
     }
 

@@ -87,7 +87,8 @@ class ProvisioningTest {
     void ports_with_links_wait_as_the_network_does_whether_the_link_is_up_or_not() {
         assertThat(entries(waiting(Fig4.CONNECTED, Duration.ZERO), "l2", PortRestoration.class))
                 .isEmpty();
-        List<PortRestoration> waits = entries(waiting(Fig4.CONNECTED, Duration.ofSeconds(10)), "l2", PortRestoration.class);
+        List<PortRestoration> waits =
+                entries(waiting(Fig4.CONNECTED, Duration.ofSeconds(10)), "l2", PortRestoration.class);
         assertThat(waits)
                 .extracting(PortRestoration::port)
                 .containsExactlyInAnyOrderElementsOf(Fig4.CONNECTED.linksFrom("l2").stream()
@@ -104,10 +105,7 @@ class ProvisioningTest {
 
     private static Network waiting(Network network, Duration wait) {
         return new Network(
-                network.nodes().values(),
-                network.links(),
-                network.hosts().values(),
-                new LinkRules(false, wait));
+                network.nodes().values(), network.links(), network.hosts().values(), new LinkRules(false, wait));
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class CapacityTracker {
     private final IntentIndex registry;
     private final ReservationTable ledger;
 
-    /** What each was told when it was compiled: of which links so much was not left. */
+    /** The answers that each got when it was compiled: of which links so much was not left. */
     private final Map<IntentRef, Map<Long, Set<String>>> answered = new HashMap<>();
 
     /** Of these links somebody may be answered otherwise than he was. */
@@ -89,17 +89,17 @@ public final class CapacityTracker {
         exchange(intent.ref(), ledger.account(intent.ref()), Optional.of(now));
     }
 
-    /** What it was told when it was compiled to what it is now. */
-    public void told(TrackedIntent intent, Inquiry inquiry) {
-        tell(intent, inquiry.answers);
+    /** The answers that led to what it is now. */
+    public void answered(TrackedIntent intent, Inquiry inquiry) {
+        restore(intent, inquiry.answers);
     }
 
-    /** For {@link #tell}. */
-    public Map<Long, Set<String>> told(TrackedIntent intent) {
+    /** For {@link #restore}. */
+    public Map<Long, Set<String>> answered(TrackedIntent intent) {
         return answered.getOrDefault(intent.ref(), Map.of());
     }
 
-    public void tell(TrackedIntent intent, Map<Long, Set<String>> answers) {
+    public void restore(TrackedIntent intent, Map<Long, Set<String>> answers) {
         if (answers.isEmpty()) {
             answered.remove(intent.ref());
         } else {

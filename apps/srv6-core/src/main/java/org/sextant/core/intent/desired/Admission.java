@@ -57,7 +57,7 @@ import org.sextant.core.port.Store;
 public final class Admission {
 
     /** How long who submits waits for other controllers; theirs may have died, and another takes over in seconds. */
-    private static final Duration HEARING = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final Problem ANOTHER_REJECTED = new Problem(
             Problem.Code.CONFLICT,
@@ -130,7 +130,7 @@ public final class Admission {
             return writes;
         }
 
-        void tell(Predicate<TrackedIntent> stored, List<StoredChange> changes) {
+        void report(Predicate<TrackedIntent> stored, List<StoredChange> changes) {
             for (TrackedIntent intent : accepted) {
                 String key = intent.ref().toString();
                 if (stored.test(intent)) {
@@ -252,12 +252,12 @@ public final class Admission {
     }
 
     private <I> Submission<I> submission(Request request, Bulk bulk, List<Proposal> proposed) {
-        bulk.tell(stored -> true, request.changes());
+        bulk.report(stored -> true, request.changes());
         compiler.settle();
         CompletableFuture<?>[] resting = bulk.accepted.stream()
                 .flatMap(
                         intent -> registry.find(intent.ref()).stream()) // if the store was late, it was read from there
-                .map(intent -> intent.rest().thenCompose(rests -> heard(intent)))
+                .map(intent -> intent.rest().thenCompose(rests -> reported(intent)))
                 .toArray(CompletableFuture<?>[]::new);
         return new Submission<>(
                 proposed.stream()
@@ -305,7 +305,7 @@ public final class Admission {
         writes.addAll(bulk.writes());
         return commits.commit(writes, () -> undo(bulk), outcome -> {
             if (outcome.failure().isPresent()) {
-                bulk.tell(intent -> isStored(intent.ref(), bulk), request.changes());
+                bulk.report(intent -> isStored(intent.ref(), bulk), request.changes());
                 outcome.raise();
             }
             if (!outcome.unmet().isEmpty()) {
@@ -336,12 +336,12 @@ public final class Admission {
         compiler.settle();
     }
 
-    private CompletableFuture<Void> heard(TrackedIntent intent) {
-        CompletableFuture<Void> heard = views.heard(intent);
-        if (!heard.isDone()) {
-            thread.postAfter(HEARING, () -> heard.complete(null));
+    private CompletableFuture<Void> reported(TrackedIntent intent) {
+        CompletableFuture<Void> reported = views.reported(intent);
+        if (!reported.isDone()) {
+            thread.postAfter(PATIENCE, () -> reported.complete(null));
         }
-        return heard;
+        return reported;
     }
 
     /** The status is only known when the bulk is stored. */

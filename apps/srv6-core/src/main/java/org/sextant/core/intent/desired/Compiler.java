@@ -321,7 +321,7 @@ final class Compiler {
         reassignment.forget(intent);
         compiled.take(pools, intent);
         conflicts.grant(intent, plan, cells(plan));
-        capacity.told(intent, compiled.inquiry());
+        capacity.answered(intent, compiled.inquiry());
         capacity.update(intent);
         show(intent, plan);
         reconciler.admit(intent, conflicts.cells(intent));
@@ -345,7 +345,7 @@ final class Compiler {
         CompileResult compiled = compile(intent);
         pools.has(intent, intent.numbered().grants(), compiled.session().claims());
         reassignment.compiled(intent, compiled);
-        capacity.told(intent, compiled.inquiry());
+        capacity.answered(intent, compiled.inquiry());
         return compiled.waits() ? compiled.plan().refused(List.of(WAITS)) : compiled.plan();
     }
 
@@ -359,12 +359,12 @@ final class Compiler {
     /** Makes an intent what it was, once that is called. */
     Runnable back(TrackedIntent intent) {
         Plan plan = intent.compiled();
-        Map<Long, Set<String>> told = capacity.told(intent);
+        Map<Long, Set<String>> answered = capacity.answered(intent);
         Runnable numbers = reassignment.back(intent);
         return () -> {
             numbers.run();
             want(intent, plan);
-            capacity.tell(intent, told);
+            capacity.restore(intent, answered);
         };
     }
 

@@ -86,7 +86,7 @@ final class Deletion {
                 leaving.forEach(intent -> drop(kind, intent));
             }
             CompletableFuture<?>[] rests = leaving.stream()
-                    .map(intent -> intent.rest().thenCompose(rested -> orphans.heard(intent.ref())))
+                    .map(intent -> intent.rest().thenCompose(rested -> orphans.settled(intent.ref())))
                     .toArray(CompletableFuture<?>[]::new);
             compiler.settle();
             return new Progress.Done<>(CompletableFuture.allOf(rests));

@@ -145,7 +145,7 @@ public final class IntentStore {
     /** Most are echoes of what this controller stored, and cost no reading. */
     void storeChanged(Store.Change change) {
         if (!known(change.key(), change.value())) {
-            following.told(change.key());
+            following.changed(change.key());
         }
     }
 
@@ -208,7 +208,7 @@ public final class IntentStore {
                     contested,
                     () -> settleNumber(ref, contested));
         } catch (StoreUnavailableException e) {
-            following.toldLater(ref.toString());
+            following.changedLater(ref.toString());
         }
     }
 
@@ -231,7 +231,7 @@ public final class IntentStore {
                     commits.make(
                             List.of(Store.Write.replace(StoredIntent.MAP, loser, text.get(), next)),
                             () -> registry.unreserve(other));
-                    following.told(loser);
+                    following.changed(loser);
                 });
     }
 }

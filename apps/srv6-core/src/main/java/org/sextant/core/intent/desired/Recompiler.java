@@ -65,7 +65,7 @@ final class Recompiler {
         NetworkChange change = NetworkChange.between(before, latest);
         Set<String> nodes = Set.copyOf(changedNodes);
         changedNodes.clear();
-        compiler.context(compiler.context().next(latest, capabilities, refusals.all(), bootCounts.tell()));
+        compiler.context(compiler.context().next(latest, capabilities, refusals.all(), bootCounts.counts()));
         compiler.again(touched(change, nodes));
         if (change != NetworkChange.NONE) {
             List.copyOf(registry.kinds()).forEach(derived::derive);

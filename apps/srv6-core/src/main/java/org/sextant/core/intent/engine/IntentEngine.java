@@ -43,7 +43,6 @@ import org.sextant.core.intent.WhatIfResult;
 import org.sextant.core.intent.Witness;
 import org.sextant.core.intent.allocate.Allocations;
 import org.sextant.core.intent.allocate.IdPools;
-import org.sextant.core.intent.desired.Admission;
 import org.sextant.core.intent.desired.DesiredState;
 import org.sextant.core.intent.desired.IntentRegistry;
 import org.sextant.core.intent.desired.IntentStore;
@@ -53,18 +52,15 @@ import org.sextant.core.intent.install.InstallListener;
 import org.sextant.core.intent.install.Installation;
 import org.sextant.core.intent.install.NodeMonitor;
 import org.sextant.core.intent.install.NodeTable;
-import org.sextant.core.intent.install.Reconciler;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.intent.orphan.OrphanListener;
 import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.intent.status.Reports;
 import org.sextant.core.intent.status.StatusBoard;
-import org.sextant.core.intent.status.Views;
 import org.sextant.core.loop.Commits;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.Progress;
-import org.sextant.core.loop.StoreCalls;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
@@ -77,19 +73,19 @@ import org.sextant.core.port.Subscription;
  * Installs intents and keeps them installed.
  *
  * <pre>
- *   callers, ports           engine thread                                     node threads
- *   submit, withdraw  ---&gt;   {@link Admission}: store, compile, who owns which row
- *   network, store    ---&gt;      |
- *                            {@link Reconciler}: queue, rounds, undo     ---&gt;   write
- *   node up, lost     ---&gt;   {@link NodeMonitor}: adoption, audits         ---&gt;   read
- *                               |                                        &lt;---   results
- *   readers           &lt;---   {@link Views}: immutable statuses
+ *   callers, ports             event loop                                          other threads
+ *   submit, withdraw    ---&gt;   {@link DesiredState}: durable, compiled, decided     ---&gt;   store
+ *   network, store      ---&gt;      |  what each intent may have
+ *                              {@link Installation}: update plans, undo, drift    ---&gt;   read, write
+ *   node up, lost       ---&gt;      |  what nodes hold                             &lt;---   results
+ *                              {@link OrphanedEntries}: what no intent has
+ *   readers             &lt;---   {@link StatusBoard}: immutable statuses
  * </pre>
  *
- * One thread owns all state, so nothing is locked; calls to nodes run on other threads and answer by message. Reading
- * never takes a thread from writing, and a call that hangs takes none from others for long. A write that hangs delays the
- * step it is part of, so the port gives every call a deadline. A change waits for the store before anything happens; the
- * thread waits with it for a moment only, and goes on with all else ({@link StoreCalls}).
+ * One thread owns all state, so nothing is locked; calls of nodes and of the store run on other threads and answer by message.
+ * Reading never takes a thread from writing, and a call that hangs takes none from others for long. A write that hangs delays the
+ * step it is part of, so the port gives every call a deadline. A change waits for the store before anything happens; the thread
+ * waits with it for a moment only, and goes on with all else ({@link Commits}).
  */
 public final class IntentEngine implements Intents, AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(30);
@@ -265,13 +261,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return witnessed(changes -> desired.withdraw(kind, copy, only, changes));
     }
 
-    /** Asks for a change of what is stored; the calling thread's witness is told of it, also if something fails behind it. */
+    /** Asks for a change of what is stored; the calling thread's witness gets it, also if something fails behind it. */
     private <T> T witnessed(Function<List<StoredChange>, Progress<T>> step) {
         List<StoredChange> changes = new ArrayList<>();
         try {
             return EventLoop.result(thread.ask(() -> commits.submit(() -> step.apply(changes))));
         } finally {
-            Witness.tell(changes);
+            Witness.report(changes);
         }
     }
 
@@ -438,7 +434,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
         @Override
         public void changed(NodeTable node) {
-            orphans.tellOf(node);
+            orphans.nodeChanged(node);
         }
 
         @Override

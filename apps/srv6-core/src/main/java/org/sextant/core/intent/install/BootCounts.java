@@ -30,7 +30,7 @@ public final class BootCounts {
     private final InstallListener listener;
     private final Map<String, Integer> lives = new HashMap<>();
 
-    /** Nodes that began a life and were not told yet. */
+    /** Nodes whose new count they were not given yet. */
     private final Set<String> begun = new HashSet<>();
 
     /** Who says a life does not know of it yet. */
@@ -46,14 +46,14 @@ public final class BootCounts {
     }
 
     public void load() {
-        store.all(MAP).forEach((node, text) -> told(node, Optional.of(text)));
+        store.all(MAP).forEach((node, text) -> read(node, Optional.of(text)));
     }
 
     public void storeChanged(Store.Change change) {
-        told(change.key(), change.value());
+        read(change.key(), change.value());
     }
 
-    private void told(String node, Optional<String> text) {
+    private void read(String node, Optional<String> text) {
         text.filter(number -> number.matches("[1-9]\\d{0,8}"))
                 .ifPresent(number -> lives(node, Integer.parseInt(number)));
     }
@@ -67,7 +67,7 @@ public final class BootCounts {
     }
 
     /** By node; one that is not among them lives its first. Who asks compiles with them. */
-    public Map<String, Integer> tell() {
+    public Map<String, Integer> counts() {
         news = false;
         return lives;
     }

@@ -45,7 +45,7 @@ public final class OrphanedEntries {
     public static final String MAP = "leftovers";
 
     /** How long a request waits for other controllers, and for nodes that are being read: either may take for ever. */
-    private static final Duration HEARING = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final SortedMap<String, NodeTable> nodes;
     private final IdPools pools;
@@ -63,13 +63,13 @@ public final class OrphanedEntries {
     private Set<String> sending = Set.of();
 
     /** Requests that wait for intents, in the order of their ends. */
-    private final Map<IntentRef, Hearer> hearers = new LinkedHashMap<>();
+    private final Map<IntentRef, Waiter> waiting = new LinkedHashMap<>();
 
     /** A message that ends those that have waited long enough is on its way. */
     private boolean endPosted;
 
     /** @param end when it has waited long enough, by {@link System#nanoTime} */
-    private record Hearer(CompletableFuture<Void> heard, long end) {}
+    private record Waiter(CompletableFuture<Void> settled, long end) {}
 
     public OrphanedEntries(
             SortedMap<String, NodeTable> nodes,
@@ -198,7 +198,7 @@ public final class OrphanedEntries {
         pools.reserve(orphan.key(), orphan.holds());
         listener.added(orphan);
         release(orphan);
-        tell(orphan.ref());
+        changed(orphan.ref());
     }
 
     // The store
@@ -211,7 +211,7 @@ public final class OrphanedEntries {
     public void storeChanged(Store.Change change) {
         Orphan before = known.get(change.key());
         if (!change.value().equals(Optional.ofNullable(before).map(Orphan::encode))) {
-            following.told(change.key());
+            following.changed(change.key());
         }
     }
 
@@ -251,7 +251,7 @@ public final class OrphanedEntries {
         }
         pools.unreserve(orphan.key());
         listener.removed(orphan);
-        tell(orphan.ref());
+        changed(orphan.ref());
     }
 
     // The nodes
@@ -289,8 +289,9 @@ public final class OrphanedEntries {
                 remove(orphan);
             }
         }
-        hearers.entrySet()
-                .removeIf(one -> !leaves(one.getKey()) && one.getValue().heard().complete(null));
+        waiting.entrySet()
+                .removeIf(
+                        one -> !leaves(one.getKey()) && one.getValue().settled().complete(null));
     }
 
     /** Nodes that are not in the network any more keep what they have: nobody will ever write them. */
@@ -333,25 +334,25 @@ public final class OrphanedEntries {
     }
 
     /** Completes when nothing of it is about to be removed, or nothing has been for a while. */
-    public CompletableFuture<Void> heard(IntentRef ref) {
+    public CompletableFuture<Void> settled(IntentRef ref) {
         if (!leaves(ref)) {
             return CompletableFuture.completedFuture(null);
         }
         if (!endPosted) {
             endPosted = true;
-            thread.postAfter(HEARING, this::endLate);
+            thread.postAfter(PATIENCE, this::endLate);
         }
-        return hearers.computeIfAbsent(
-                        ref, none -> new Hearer(new CompletableFuture<>(), System.nanoTime() + HEARING.toNanos()))
-                .heard();
+        return waiting.computeIfAbsent(
+                        ref, none -> new Waiter(new CompletableFuture<>(), System.nanoTime() + PATIENCE.toNanos()))
+                .settled();
     }
 
     private void endLate() {
         endPosted = false;
-        hearers.values()
-                .removeIf(hearer ->
-                        hearer.end() - System.nanoTime() <= 0 && hearer.heard().complete(null));
-        hearers.values().stream().findFirst().ifPresent(next -> {
+        waiting.values()
+                .removeIf(waiter -> waiter.end() - System.nanoTime() <= 0
+                        && waiter.settled().complete(null));
+        waiting.values().stream().findFirst().ifPresent(next -> {
             endPosted = true;
             thread.postAfter(Duration.ofNanos(next.end() - System.nanoTime()), this::endLate);
         });
@@ -370,18 +371,18 @@ public final class OrphanedEntries {
     }
 
     /** A node came or went. */
-    public void tellOf(NodeTable there) {
+    public void nodeChanged(NodeTable there) {
         known.values().stream()
                 .filter(orphan -> orphan.node().equals(there.name()))
                 .map(Orphan::ref)
                 .distinct()
-                .forEach(this::tell);
+                .forEach(this::changed);
     }
 
-    private void tell(IntentRef ref) {
+    private void changed(IntentRef ref) {
         listener.changed(ref);
-        if (hearers.containsKey(ref) && !leaves(ref)) {
-            hearers.remove(ref).heard().complete(null);
+        if (waiting.containsKey(ref) && !leaves(ref)) {
+            waiting.remove(ref).settled().complete(null);
         }
     }
 

@@ -77,14 +77,14 @@ public final class Reports {
     private final Executor workers;
 
     /** What the store has, by {@link #key}. */
-    private final SortedMap<String, Report> told = new TreeMap<>();
+    private final SortedMap<String, Report> reports = new TreeMap<>();
 
     /** What it is to have; empty to remove it. */
     private final Map<String, Optional<Report>> unsent = new LinkedHashMap<>();
 
     private Map<String, Optional<Report>> sending = Map.of();
 
-    /** What was sent and is not told by the store yet; another controller may write the same key after it. */
+    /** What was sent and has not come back from the store yet; another controller may write the same key after it. */
     private final Map<String, Optional<Report>> unechoed = new HashMap<>();
 
     Reports(EngineRuntime runtime, Executor workers) {
@@ -105,56 +105,56 @@ public final class Reports {
         return new IntentRef(ref.substring(0, Math.max(0, slash)), ref.substring(slash + 1));
     }
 
-    /** Whether anything is told of an intent: derived ones follow from the network on every controller alike. */
+    /** True if an intent is reported about: derived ones follow from the network on every controller alike. */
     boolean about(TrackedIntent intent) {
         return intent.isStored() && runtime.coordination().shared();
     }
 
     void load() {
         if (runtime.coordination().shared()) {
-            store.all(MAP).forEach((key, text) -> Report.parse(text).ifPresent(report -> told.put(key, report)));
+            store.all(MAP).forEach((key, text) -> Report.parse(text).ifPresent(report -> reports.put(key, report)));
         }
     }
 
     void storeChanged(Store.Change change) {
         Optional<Report> report = change.value().flatMap(Report::parse);
         if (report.isPresent()) {
-            told.put(change.key(), report.get());
+            reports.put(change.key(), report.get());
         } else {
-            told.remove(change.key());
+            reports.remove(change.key());
         }
         unechoed.remove(change.key(), report);
     }
 
     /** What the node's controller says of these entries; empty if it has not said anything. */
-    Optional<Report> heard(IntentRef intent, String node, String digest) {
-        return Optional.ofNullable(told.get(key(intent, node)))
+    Optional<Report> received(IntentRef intent, String node, String digest) {
+        return Optional.ofNullable(reports.get(key(intent, node)))
                 .filter(report -> report.plan().equals(digest));
     }
 
-    void tell(TrackedIntent intent, NodeTable node, Report report) {
+    void report(TrackedIntent intent, NodeTable node, Report report) {
         want(key(intent.ref(), node.name()), Optional.of(report));
     }
 
-    /** Takes back what was told of an intent at this controller's nodes that {@code over} names. */
-    void takeBack(TrackedIntent intent, Predicate<String> over) {
+    /** Takes back the reports about an intent at this controller's nodes that {@code over} names. */
+    void retract(TrackedIntent intent, Predicate<String> over) {
         String from = intent.ref() + "@";
-        for (String key : List.copyOf(told.subMap(from, intent.ref() + "A").keySet())) { // '@' and what follows it
+        for (String key : List.copyOf(reports.subMap(from, intent.ref() + "A").keySet())) { // '@' and what follows it
             if (over.test(key.substring(from.length()))) {
                 want(key, Optional.empty());
             }
         }
     }
 
-    /** Takes back what controllers that are gone told of intents that are gone. */
+    /** Takes back the reports, of controllers that are gone, about intents that are gone. */
     void tidy(Predicate<IntentRef> present) {
-        List.copyOf(told.keySet()).stream()
+        List.copyOf(reports.keySet()).stream()
                 .filter(key -> !present.test(refOf(key)))
                 .forEach(key -> want(key, Optional.empty()));
     }
 
     private void want(String key, Optional<Report> report) {
-        Optional<Report> before = Optional.ofNullable(told.get(key));
+        Optional<Report> before = Optional.ofNullable(reports.get(key));
         for (Map<String, Optional<Report>> later : List.of(unechoed, sending, unsent)) {
             before = later.getOrDefault(key, before);
         }
@@ -167,7 +167,7 @@ public final class Reports {
         return unsent.isEmpty() && sending.isEmpty();
     }
 
-    /** Sends what is to be told; called when the messages at hand are dealt with. */
+    /** Sends the reports that are due; called when the messages at hand are dealt with. */
     void pump() {
         if (unsent.isEmpty() || !sending.isEmpty()) {
             return;
@@ -189,9 +189,9 @@ public final class Reports {
     private void write(Map<String, Optional<Report>> batch) {
         store.commit(new TreeMap<>(batch)
                 .entrySet().stream()
-                        .map(told -> told.getValue()
-                                .map(report -> Store.Write.put(MAP, told.getKey(), report.encode()))
-                                .orElseGet(() -> Store.Write.clear(MAP, told.getKey())))
+                        .map(reports -> reports.getValue()
+                                .map(report -> Store.Write.put(MAP, reports.getKey(), report.encode()))
+                                .orElseGet(() -> Store.Write.clear(MAP, reports.getKey())))
                         .toList());
     }
 

@@ -18,29 +18,29 @@ final class Shown {
     IntentStatus<Object> status;
 
     /** A node's controller has not reported yet what became of the intent there. */
-    boolean unheard;
+    boolean unreported;
 
     private List<CompletableFuture<Void>> waiting = List.of();
     private Map<String, String> digests = Map.of();
     private @Nullable List<TrackedIntent.Cell> digested;
 
     /** Completes when every node's controller has reported. */
-    CompletableFuture<Void> heard() {
-        CompletableFuture<Void> heard = new CompletableFuture<>();
-        if (unheard) {
+    CompletableFuture<Void> reported() {
+        CompletableFuture<Void> reported = new CompletableFuture<>();
+        if (unreported) {
             List<CompletableFuture<Void>> longer = new ArrayList<>(waiting);
-            longer.add(heard);
+            longer.add(reported);
             waiting = List.copyOf(longer);
         } else {
-            heard.complete(null);
+            reported.complete(null);
         }
-        return heard;
+        return reported;
     }
 
-    void endHearing() {
+    void endWaiting() {
         List<CompletableFuture<Void>> ending = waiting;
         waiting = List.of();
-        ending.forEach(heard -> heard.complete(null));
+        ending.forEach(reported -> reported.complete(null));
     }
 
     /** The digest of the entries that the intent is to have at a node. */

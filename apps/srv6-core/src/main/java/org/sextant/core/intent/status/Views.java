@@ -75,13 +75,13 @@ public final class Views {
     }
 
     /** Completes when every node's controller has reported what became of an intent. */
-    public CompletableFuture<Void> heard(TrackedIntent intent) {
-        return shown.containsKey(intent) ? shown(intent).heard() : CompletableFuture.completedFuture(null);
+    public CompletableFuture<Void> reported(TrackedIntent intent) {
+        return shown.containsKey(intent) ? shown(intent).reported() : CompletableFuture.completedFuture(null);
     }
 
     /** The report of a node's controller about an intent's entries there; empty if there is none of its plan. */
-    private Optional<Reports.Report> heard(TrackedIntent intent, NodeTable node) {
-        return reports.heard(intent.ref(), node.name(), shown(intent).digest(intent, node));
+    private Optional<Reports.Report> reported(TrackedIntent intent, NodeTable node) {
+        return reports.received(intent.ref(), node.name(), shown(intent).digest(intent, node));
     }
 
     /** As compilers see it that are run from outside the engine. */
@@ -92,7 +92,7 @@ public final class Views {
                         .map(kind -> Referred.by(kind, status.intent(), status.plan())));
     }
 
-    /** Computes an intent's state again and tells listeners if anything they see changed. */
+    /** Computes an intent's state again, and emits an event if it changed. */
     public void refresh(TrackedIntent intent) {
         if (intent.isRemoved()) {
             showWithdrawn(intent.ref());
@@ -121,12 +121,12 @@ public final class Views {
                 runtime.emit(new EngineEvent.IntentChanged(intent.ref(), state));
             }
         }
-        if (!now.unheard) {
-            now.endHearing();
+        if (!now.unreported) {
+            now.endWaiting();
         }
     }
 
-    /** Tells the other controllers what became of the intent at the nodes of this one, and looks who else has to tell. */
+    /** Reports to the other controllers what became of the intent at the nodes of this one, and looks which reports are missing. */
     private void report(TrackedIntent intent) {
         if (!intent.isResting()) {
             return;
@@ -135,23 +135,23 @@ public final class Views {
         intent.admitted()
                 .forEach(cell -> byNode.computeIfAbsent(cell.row().node(), node -> new ArrayList<>())
                         .add(cell));
-        boolean unheard = false;
+        boolean unreported = false;
         for (Map.Entry<NodeTable, List<TrackedIntent.Cell>> there : byNode.entrySet()) {
             NodeTable node = there.getKey();
             if (!node.isMine()) {
-                unheard |= heard(intent, node).isEmpty();
+                unreported |= reported(intent, node).isEmpty();
             } else if (node.state() != NodeStatus.State.READING) {
                 Reports.Report report = summary(intent, node, there.getValue());
                 boolean onItsWay =
                         report.state() == EntryState.PENDING && report.failure().isEmpty();
                 if (!onItsWay) {
-                    reports.tell(intent, node, report);
+                    reports.report(intent, node, report);
                 }
             }
         }
         Set<String> wanted = byNode.keySet().stream().map(node -> node.name()).collect(Collectors.toSet());
-        reports.takeBack(intent, name -> !wanted.contains(name) && isMine(name));
-        shown(intent).unheard = unheard;
+        reports.retract(intent, name -> !wanted.contains(name) && isMine(name));
+        shown(intent).unreported = unreported;
     }
 
     private Reports.Report summary(TrackedIntent intent, NodeTable node, List<TrackedIntent.Cell> cells) {
@@ -171,11 +171,11 @@ public final class Views {
 
     public void remove(TrackedIntent intent) {
         if (reports.about(intent)) {
-            reports.takeBack(intent, this::isMine);
+            reports.retract(intent, this::isMine);
         }
         Shown gone = shown.remove(intent);
         if (gone != null) {
-            gone.endHearing();
+            gone.endWaiting();
         }
         showWithdrawn(intent.ref());
     }
@@ -271,7 +271,7 @@ public final class Views {
         if (all) {
             return IntentState.INSTALLED;
         }
-        if (shown(intent).unheard && intent.isCurrent() && !refused) {
+        if (shown(intent).unreported && intent.isCurrent() && !refused) {
             return IntentState.PENDING;
         }
         if (any || intent.isCurrent() && intent.kind().atomic()) {
@@ -338,7 +338,7 @@ public final class Views {
     private EntryState state(TrackedIntent intent, TrackedIntent.Cell cell) {
         Row row = cell.row();
         if (!row.node().isMine() && reports.about(intent)) {
-            return heard(intent, row.node()).map(Reports.Report::state).orElse(EntryState.PENDING);
+            return reported(intent, row.node()).map(Reports.Report::state).orElse(EntryState.PENDING);
         }
         if (row.node().isMine() && row.node().isKnown() && row.holds(cell.entry())) {
             return EntryState.INSTALLED;
@@ -391,7 +391,7 @@ public final class Views {
         /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
         Optional<Failure> reason(Row row) {
             if (!row.node().isMine() && reports.about(intent)) {
-                return heard(intent, row.node())
+                return reported(intent, row.node())
                         .map(Reports.Report::failure)
                         .orElseGet(() -> Optional.of(new Failure(
                                 Code.UNAVAILABLE,
