@@ -28,7 +28,16 @@ final class TopologyCommand extends NetworkCommand {
                 view,
                 part(view, "nodes", "name", "srv6.uSid", "srv6.sid", "ready")
                         + "\n"
-                        + part(view, "links", "id", "up", "restores", "igpMetric", "delayMicros", "measuredDelayMicros", "mtuBytes")
+                        + part(
+                                view,
+                                "links",
+                                "id",
+                                "up",
+                                "restores",
+                                "igpMetric",
+                                "delayMicros",
+                                "measuredDelayMicros",
+                                "mtuBytes")
                         + "\n"
                         + part(view, "hosts", "name", "node", "port", "addresses"));
         return 0;

@@ -63,13 +63,11 @@ class NewsTest {
                 .singleElement()
                 .asString()
                 .contains("{\"id\":\"l1/1-l2/1\",\"up\":false,\"restores\":\"2026-11-27T06:00:10Z\"}");
-        Network used =
-                waits.after().step(waiting(network(true, "l1", "l2")), now.plusSeconds(10)).network();
+        Network used = waits.after()
+                .step(waiting(network(true, "l1", "l2")), now.plusSeconds(10))
+                .network();
         news.add(NetworkDiff.between(waits.network(), used));
-        assertThat(news.take())
-                .singleElement()
-                .asString()
-                .contains("\"links\":[{\"id\":\"l1/1-l2/1\",\"up\":true}]");
+        assertThat(news.take()).singleElement().asString().contains("\"links\":[{\"id\":\"l1/1-l2/1\",\"up\":true}]");
     }
 
     private static Network waiting(Network network) {
