@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What cuts, mends and flaps of a link cost the traffic over it, on Figure 4 with protection from links and nodes.
 
-The controller lives or is stopped, or an agent next to the link answers nothing. Traffic is h11 to h31 over l2-l3.
+The controller lives or is stopped, or an agent next to the link answers nothing. Traffic is h11 to h31 over l2-l3;
+past a node that is lost, h11 to h81 over l2-p7-v8.
 """
 
 import itertools
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from . import netns
 from .controller import Controller
@@ -28,10 +30,15 @@ from .traffic import Stream
 _INTERVAL_SECONDS = 0.001
 _LINK = ("l2", "l3")
 _BESIDE = "p7"
-STRAIGHT = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
+STRAIGHT: dict[str, Any] = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
 _SETTLING_SECONDS = 60
 _AFTER = 1500
-_FLAP_SECONDS = 20
+_FLAP_SECONDS = {1: 20, 5: 10, 20: 10}
+# On the path that is left without the link; and between the two cuts.
+_SECOND, _APART_SECONDS = ("p7", "p6"), 2
+# A node on the path from l1 to v8, which has another path without it.
+_NODE, _PAST_NODE = "p7", ("h11", "h81")
+_PAST: dict[str, Any] = {"name": "past", "from": "h11", "to": "h81", "nodes": ["l1", "v8"], "family": "ipv6"}
 
 
 @dataclass
@@ -64,16 +71,23 @@ def measure(lab: Lab, controller: Controller, rounds: int) -> Lost:
     """Cuts and mends the link in all ways, `rounds` times each."""
     lost = Lost()
     rest = controller.rest()
-    rest.post("/srv6/policies", STRAIGHT)
-    there, back = lab.network.host("h11"), lab.network.host("h31")
-    if not until_answered(lab.namespace(there.name), back.address(6), 20):
-        raise UserError("the policy is posted, but no ping was answered")
+    for policy in (STRAIGHT, _PAST):
+        rest.post("/srv6/policies", policy)
+        there, back = lab.network.host(policy["from"]), lab.network.host(policy["to"])
+        if not until_answered(lab.namespace(there.name), back.address(6), 20):
+            raise UserError("the policy is posted, but no ping was answered")
     for _ in range(rounds):
         _cut(lab, rest, lost, "controller alive", None)
         _cut(lab, rest, lost, "controller stopped", _pid(controller))
         _cut(lab, rest, lost, f"agent of {_BESIDE} stopped", lab.agent(_BESIDE).pid)
-        _flap(lab, rest, lost)
-    rest.delete("/srv6/policies/straight")
+        for hertz in _FLAP_SECONDS:
+            _flap(lab, rest, lost, hertz, "controller alive", None)
+            _flap(lab, rest, lost, hertz, "controller stopped", _pid(controller))
+        _cuts_apart(lab, rest, lost)
+        _lose_node(lab, rest, lost, "controller alive", None)
+        _lose_node(lab, rest, lost, "controller stopped", _pid(controller))
+    for policy in (STRAIGHT, _PAST):
+        rest.delete(f"/srv6/policies/{policy['name']}")
     return lost
 
 
@@ -87,40 +101,95 @@ def _pid(controller: Controller) -> int:
 def _cut(lab: Lab, rest: Rest, lost: Lost, case: str, stopped: int | None) -> None:
     """A cut for 5 seconds, and its mend; the process is stopped before the cut and goes on after the mend."""
     _settle(rest)
-    with _stream(lab) as stream:
-        if stopped is not None:
-            os.kill(stopped, signal.SIGSTOP)
-        try:
-            before, begun = sent_by_port(lab), stream.sent
-            lab.set_link(*_LINK, up=False)
-            _wait(stream, 5000)
-            cut, after = stream.sent, sent_by_port(lab)
-            lab.set_link(*_LINK, up=True)
-            _wait(stream, _AFTER)
-            mended = stream.sent
-        finally:
-            if stopped is not None:
-                os.kill(stopped, signal.SIGCONT)
+    with _stream(lab) as stream, _pause(stopped):
+        before, begun = sent_by_port(lab), stream.sent
+        lab.set_link(*_LINK, up=False)
+        _wait(stream, 5000)
+        cut, after = stream.sent, sent_by_port(lab)
+        lab.set_link(*_LINK, up=True)
+        _wait(stream, _AFTER)
+        mended = stream.sent
     gone = stream.lost()
     _note(lost, f"link cut, {case}", [one for one in gone if begun <= one < cut], cut - begun)
     _note(lost, f"link mended, {case}", [one for one in gone if cut <= one < mended], mended - cut)
     lost.passes.setdefault(f"link cut, {case}", []).append(_passes(before, after, cut - begun))
 
 
-def _flap(lab: Lab, rest: Rest, lost: Lost) -> None:
-    """Down for half a second, up for half a second."""
+def _flap(lab: Lab, rest: Rest, lost: Lost, hertz: int, case: str, stopped: int | None) -> None:
+    """Half of each period down, half of it up."""
+    _settle(rest)
+    seconds = _FLAP_SECONDS[hertz]
+    with _stream(lab) as stream, _pause(stopped):
+        before, begun, start = sent_by_port(lab), stream.sent, time.monotonic()
+        for half in range(2 * hertz * seconds):
+            lab.set_link(*_LINK, up=half % 2 == 1)
+            time.sleep(max(0.0, start + (half + 1) / (2 * hertz) - time.monotonic()))
+        took = time.monotonic() - start
+        ended, after = stream.sent, sent_by_port(lab)
+        _wait(stream, _AFTER)
+    if took > 1.5 * seconds:
+        raise UserError(f"{seconds} s of flaps at {hertz} Hz took {took:.0f} s: the machine is too busy to measure")
+    gone = [one for one in stream.lost() if begun <= one < ended]
+    name = f"link flaps at {hertz} Hz, {case}"
+    _note(lost, name, gone, ended - begun)
+    lost.passes.setdefault(name, []).append(_passes(before, after, ended - begun))
+
+
+def _cuts_apart(lab: Lab, rest: Rest, lost: Lost) -> None:
+    """The link is cut, and 2 seconds later one of the path that is left; both come back 5 seconds after that."""
     _settle(rest)
     with _stream(lab) as stream:
         before, begun = sent_by_port(lab), stream.sent
-        for _ in range(_FLAP_SECONDS):
-            for up in (False, True):
-                lab.set_link(*_LINK, up=up)
-                time.sleep(0.5)
-        ended, after = stream.sent, sent_by_port(lab)
+        lab.set_link(*_LINK, up=False)
+        time.sleep(_APART_SECONDS)
+        lab.set_link(*_SECOND, up=False)
+        _wait(stream, 5000)
+        cut, after = stream.sent, sent_by_port(lab)
+        for link in (_SECOND, _LINK):
+            lab.set_link(*link, up=True)
         _wait(stream, _AFTER)
-    gone = [one for one in stream.lost() if begun <= one < ended]
-    _note(lost, "link flaps at 1 Hz", gone, ended - begun)
-    lost.passes.setdefault("link flaps at 1 Hz", []).append(_passes(before, after, ended - begun))
+        mended = stream.sent
+    gone = stream.lost()
+    name = f"two links cut {_APART_SECONDS} s apart"
+    _note(lost, name, [one for one in gone if begun <= one < cut], cut - begun)
+    _note(lost, f"{name}, mended", [one for one in gone if cut <= one < mended], mended - cut)
+    lost.passes.setdefault(name, []).append(_passes(before, after, cut - begun))
+
+
+def _lose_node(lab: Lab, rest: Rest, lost: Lost, case: str, stopped: int | None) -> None:
+    """All ports of a node on the path are down for 5 seconds: its neighbors lose their carriers at once."""
+    _settle(rest)
+    with _stream(lab, *_PAST_NODE) as stream, _pause(stopped):
+        before, begun = sent_by_port(lab), stream.sent
+        _set_ports(lab, up=False)
+        _wait(stream, 5000)
+        cut, after = stream.sent, sent_by_port(lab)
+        _set_ports(lab, up=True)
+        _wait(stream, _AFTER)
+        mended = stream.sent
+    gone = stream.lost()
+    _note(lost, f"node lost, {case}", [one for one in gone if begun <= one < cut], cut - begun)
+    _note(lost, f"node back, {case}", [one for one in gone if cut <= one < mended], mended - cut)
+    lost.passes.setdefault(f"node lost, {case}", []).append(_passes(before, after, cut - begun))
+
+
+def _set_ports(lab: Lab, *, up: bool) -> None:
+    ends = [end for link in lab.network.links for end in (link.a, link.b) if end.node == _NODE]
+    for end in ends:
+        netns.ip("link", "set", end.name, "up" if up else "down", namespace=lab.namespace(_NODE))
+
+
+@contextmanager
+def _pause(process: int | None) -> Iterator[None]:
+    """The process is stopped meanwhile, if there is one."""
+    if process is None:
+        yield
+        return
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
 
 
 def _note(lost: Lost, case: str, gone: list[int], sent: int) -> None:
@@ -135,9 +204,9 @@ def _longest(numbers: list[int]) -> int:
 
 
 @contextmanager
-def _stream(lab: Lab) -> Iterator[Stream]:
-    address = lab.network.host("h31").address(6)
-    with Stream(lab.namespace("h11"), lab.namespace("h31"), address, _INTERVAL_SECONDS) as stream:
+def _stream(lab: Lab, source: str = "h11", sink: str = "h31") -> Iterator[Stream]:
+    address = lab.network.host(sink).address(6)
+    with Stream(lab.namespace(source), lab.namespace(sink), address, _INTERVAL_SECONDS) as stream:
         _wait(stream, 200)
         yield stream
 
