@@ -14,7 +14,7 @@ import org.sextant.core.calls.Daemons;
 /**
  * The one thread that owns the engine's state. Everything that happens is a message to it; when the messages at hand are
  * dealt with, it runs {@code afterwards} once, so that a burst of messages leads to one reaction. A message that fails,
- * by whatever is thrown, is told, and the next one is dealt with: a timer that is silent from then on would be worse.
+ * by whatever is thrown, is reported, and the next one is handled: a timer that stopped would be worse.
  */
 public final class EventLoop {
     private final ScheduledThreadPoolExecutor executor;

@@ -15,7 +15,7 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Follows what the store tells about a map. Events may be late and out of order: what counts is what the store has when
+ * Follows the changes of a map that the store reports. Events may be late and out of order: what counts is what the store has when
  * it is asked, once for many keys. A store that does not answer is asked again, and no key is forgotten meanwhile.
  * Touched by the engine's thread only, but for {@link #uncertain}.
  */
@@ -27,7 +27,7 @@ public final class StoreWatch {
     private final Duration retryDelay;
     private final BiConsumer<String, Optional<String>> follow;
 
-    /** Keys of which the store told something else than is known here. */
+    /** Keys for which the store reported another value than is known here. */
     private final Set<String> changed = new LinkedHashSet<>();
 
     /** Keys that a commit wrote which failed, and may have been made; other threads may ask for them. */

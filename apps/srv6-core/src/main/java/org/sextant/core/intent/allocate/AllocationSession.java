@@ -17,7 +17,7 @@ import org.sextant.core.intent.install.TrackedIntent;
 
 /**
  * Answers what one compilation claims: with what the intent has as long as it may keep it, else with what is free. Nothing
- * is taken by that; who takes it says so to {@link IdPools}.
+ * is taken by that; the caller takes it from {@link IdPools}.
  */
 public final class AllocationSession implements Claims {
     private final IdPools pools;
@@ -89,7 +89,7 @@ public final class AllocationSession implements Claims {
                         && one.number() < other.number() + other.many());
     }
 
-    /** What was claimed. */
+    /** The requests so far. */
     public List<Claim> claims() {
         return claims;
     }
@@ -109,7 +109,7 @@ public final class AllocationSession implements Claims {
         return denied;
     }
 
-    /** Whose turn it is in the pools of which it got something. */
+    /** The next number of each pool of which it got something. */
     public Map<String, Long> next() {
         return next;
     }

@@ -20,9 +20,9 @@ import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.TrackedIntent;
 
 /**
- * Keeps the {@link ReservationTable} of what intents come to, and has those compiled again who would be answered otherwise than they were.
+ * Keeps the {@link ReservationTable} of compiled plans, and finds the intents that would get another answer than they were compiled with.
  *
- * <p>What is compiled counts, not what is written: who owns which rows is decided by age, and must not depend on who has room.
+ * <p>What is compiled counts, not what is written: ownership of rows is decided by age, and must not depend on capacity.
  */
 public final class CapacityTracker {
     private final IntentIndex registry;
@@ -31,7 +31,7 @@ public final class CapacityTracker {
     /** The answers that each got when it was compiled: of which links so much was not left. */
     private final Map<IntentRef, Map<Long, Set<String>>> answered = new HashMap<>();
 
-    /** Of these links somebody may be answered otherwise than he was. */
+    /** Links whose answers may have changed. */
     private final Set<String> touched = new HashSet<>();
 
     private @Nullable ReservationTable shown;
@@ -133,14 +133,14 @@ public final class CapacityTracker {
         touched.addAll(account.shares().keySet());
     }
 
-    /** Whether others may stand elsewhere because of this one. */
+    /** True if the order of others may depend on this one. */
     private boolean matters(Reservations account) {
         return ledger.holdsWorseThan(account.seat().standing().setup())
                 || !registry.referers(account.seat().ref()).isEmpty();
     }
 
     /**
-     * Has those compiled again who would be answered otherwise now, the first in the order first: what they come to then is told to
+     * Compiles the intents again that would get another answer now, the first in the order first: their result counts for
      * those behind them.
      *
      * @return whether there was one

@@ -25,10 +25,10 @@ import org.sextant.core.loop.Commits;
 import org.sextant.core.port.Store;
 
 /**
- * Who has which numbers of the pools.
+ * Allocates the numbers of pools.
  *
  * <p>What intents have is stored with them, and what they gave up with their leftovers, so every controller knows the same.
- * Of two that have the same number, as when two controllers gave it at the same moment or a host moved, the older keeps it
+ * Of two intents that have the same number, as when two controllers gave it at the same moment or a host moved, the older keeps it
  * ({@link TrackedIntent#compareTo}); the room of desired intents gives the other one a new one.
  *
  * <p>Numbers are given in turn: what was given up last is given last. The next of each pool is stored, too, as a switch may
@@ -38,7 +38,7 @@ public final class IdPools {
     public static final String MAP = "pools";
     private static final NavigableMap<Long, List<Hold>> EMPTY = new TreeMap<>();
 
-    /** Numbers that somebody has, or may have. */
+    /** Numbers that an intent has, or may have. */
     public record Hold(Owner owner, String pool, long first, int many, Set<String> nodes) {
         long end() {
             return first + many;
@@ -81,7 +81,7 @@ public final class IdPools {
         commits.follow(MAP, this::turn);
     }
 
-    // Who has what
+    // Allocations
 
     /**
      * An intent has these numbers.
@@ -136,7 +136,7 @@ public final class IdPools {
         holds.forEach(this::displace);
     }
 
-    /** Younger ones than who has this must give way. */
+    /** Younger intents with any of these numbers must give way. */
     private void displace(Hold hold) {
         overlapping(hold.pool(), hold.first(), hold.many())
                 .filter(other -> loses(other, hold))
@@ -195,14 +195,14 @@ public final class IdPools {
         released = true;
     }
 
-    /** Whether something came free since this was last asked: who got nothing may get something now. */
+    /** True if a number came free since the last call, so that waiting intents may get one now. */
     public boolean takeReleased() {
         boolean was = released;
         released = false;
         return was;
     }
 
-    /** Those who lost a number to an older one since this was last asked. */
+    /** Intents that lost a number to an older one since the last call. */
     public Set<TrackedIntent> takeDisplaced() {
         Set<TrackedIntent> taken = Set.copyOf(displaced);
         displaced.clear();
@@ -217,10 +217,10 @@ public final class IdPools {
                 .filter(hold -> hold.end() > first);
     }
 
-    // Who gets what
+    // Requests
 
     /**
-     * Whether an intent must not have a number because of others.
+     * True if an intent must not have a number because of others.
      *
      * @param onlyBefore a younger one would have to give way
      */
@@ -228,7 +228,7 @@ public final class IdPools {
         return others(intent, claim, number, onlyBefore).anyMatch(Owner::sure);
     }
 
-    /** Who else has a number, or may have it, and does not give way. */
+    /** Another intent that has a number, or may have it, and does not give way. */
     Optional<IntentRef> holder(TrackedIntent intent, Claim claim, long number, boolean onlyBefore) {
         return others(intent, claim, number, onlyBefore).min(Owner::compareTo).map(Owner::ref);
     }
@@ -243,7 +243,7 @@ public final class IdPools {
     }
 
     /**
-     * The next in turn that nobody has; when there is none, one that nobody has where it is claimed.
+     * The next number in turn that no intent has; when there is none, one that no intent has at the nodes of the request.
      *
      * @param apart what may not be given besides
      */
@@ -279,7 +279,7 @@ public final class IdPools {
 
     // Turns
 
-    /** The next number of a pool; one that nobody gave any of yet begins behind those that are had. */
+    /** The next number of a pool; a pool without a stored turn begins behind all numbers in use. */
     private long turn(Pool pool) {
         Long next = turns.get(pool.name());
         if (next == null) {
@@ -333,7 +333,7 @@ public final class IdPools {
         turn(change.key(), change.value());
     }
 
-    /** What another version wrote is begun anew. */
+    /** A value that another version wrote is ignored. */
     private void turn(String pool, Optional<String> text) {
         text.filter(number -> number.matches("\\d{1,18}")).ifPresent(number -> turns.put(pool, Long.parseLong(number)));
     }

@@ -23,13 +23,13 @@ import org.sextant.core.intent.Seat;
 import org.sextant.core.intent.Standing;
 
 /**
- * Who has reserved how much of which link, and who stands before whom. Not for several threads; {@link #copy} is for others.
+ * The capacity that intents have reserved of links, and their order of precedence. Not for several threads; {@link #copy} is for others.
  *
  * <p>Who stands before whom is a function of the seats alone, so that controllers that share a store agree, in whatever order they
  * heard of them. The older stand first, but one that a younger one may preempt ({@link Standing}) stands behind the youngest such,
  * as it would have to search anew when that came; several behind the same one by their hold priorities, then by age. Where
  * everybody's two priorities are equal, that is the order of priorities and, among equals, of age. Who refers to others stands
- * behind these in any case. So what an intent gets follows from what those before it have, and nothing goes round.
+ * behind these in any case. So what an intent gets follows from what those before it have, and there is no cycle.
  */
 public final class ReservationTable {
 
@@ -44,13 +44,13 @@ public final class ReservationTable {
     private final Map<String, SortedMap<IntentRef, Long>> byLink = new HashMap<>();
     private final Map<String, Long> totals = new HashMap<>();
 
-    /** By setup priority, the numbers of those who have it. */
+    /** The numbers of intents by setup priority. */
     private final List<TreeMap<Integer, Integer>> numbers = new ArrayList<>();
 
     /** How many have which hold priority. */
     private final NavigableMap<Integer, Integer> holds = new TreeMap<>();
 
-    /** What intents refer to, those without an account among them. */
+    /** The references of intents, those without reservations among them. */
     private final Function<IntentRef, Set<IntentRef>> references;
 
     public ReservationTable(Function<IntentRef, Set<IntentRef>> references) {
@@ -121,7 +121,7 @@ public final class ReservationTable {
         });
     }
 
-    /** Whether anybody's hold priority is a larger number. */
+    /** True if the hold priority of any intent is a larger number. */
     boolean holdsWorseThan(int setup) {
         return holds.tailMap(setup, false).values().stream().anyMatch(many -> many > 0);
     }
@@ -147,13 +147,13 @@ public final class ReservationTable {
         return byLink.keySet();
     }
 
-    /** What is reserved of a link, by all. */
+    /** The sum of all reservations of a link. */
     long total(String link) {
         return totals.getOrDefault(link, 0L);
     }
 
     /**
-     * What those before a seat have, whoever sits there now.
+     * The reservations of intents that precede a preemption key, whichever intent has that now.
      *
      * @param capacity of a link, in kbit/s; 0 if unknown
      */
@@ -188,7 +188,7 @@ public final class ReservationTable {
             return Collections.unmodifiableSet(lacking);
         }
 
-        /** Most links have room for all, whoever is before whom. */
+        /** Most links have capacity for all, whatever their order. */
         private boolean lacks(String link, long kbps) {
             long most = capacity.applyAsLong(link);
             return most > 0 && total(link) > most - kbps && sum(link) > most - kbps;
@@ -228,7 +228,7 @@ public final class ReservationTable {
     }
 
     /**
-     * Since when somebody stands where he stands.
+     * The place of an intent in the order.
      *
      * @param since the number of the youngest that may preempt him, or his own
      * @param moved whether that is another's
@@ -306,7 +306,8 @@ public final class ReservationTable {
             Rank known = ranks.get(seat.ref());
             if (known == null) {
                 Turn own = turn(seat);
-                ranks.put(seat.ref(), new Rank(own, 0, own)); // who refer to each other in a circle have nothing
+                ranks.put(
+                        seat.ref(), new Rank(own, 0, own)); // intents that refer to each other in a cycle have nothing
                 known = last(seat.refersTo(), new HashSet<>(Set.of(seat.ref())))
                         .filter(rank -> rank.top().compareTo(own) > 0)
                         .map(rank -> new Rank(rank.top(), rank.depth() + 1, own))

@@ -56,7 +56,7 @@ import org.sextant.core.port.Store;
  */
 public final class Admission {
 
-    /** How long who submits waits for other controllers; theirs may have died, and another takes over in seconds. */
+    /** How long a request waits for other controllers: one may have died, and another takes over in seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final Problem ANOTHER_REJECTED = new Problem(
@@ -85,15 +85,15 @@ public final class Admission {
         this.thread = rooms.runtime().loop();
     }
 
-    /** What a bulk did so far; undone in reverse if the store does not take it. */
+    /** The changes of a bulk so far; undone in reverse if the store refuses it. */
     private static final class Bulk {
-        /** What the store had of those that it replaces. */
+        /** Stored texts of the intents that it replaces, by key. */
         final Map<String, String> before;
 
-        /** What those become that others refer to, if all of the bulk is accepted. */
+        /** The new values of intents that others refer to, if all of the bulk is accepted. */
         final Map<IntentRef, Referred> together;
 
-        /** Of the one that it is then. */
+        /** The precondition of its one intent. */
         final Precondition only;
 
         /** Keys that another controller was found to have changed at the same moment. */
@@ -140,7 +140,7 @@ public final class Admission {
             }
         }
 
-        /** Whether what is tracked is what the store has, as far as this bulk has not changed it itself. */
+        /** True if what is tracked is what the store has, or this bulk has changed it. */
         boolean knows(TrackedIntent existing) {
             String key = existing.ref().toString();
             return accepted.contains(existing)
@@ -152,7 +152,7 @@ public final class Admission {
         }
     }
 
-    /** What a bulk's intent comes to, before the store has it. */
+    /** The result for one intent, before the store has it. */
     private record Proposal(Optional<TrackedIntent> intent, boolean changed, List<Problem> problems) {
         boolean rejected() {
             return !problems.isEmpty();
@@ -266,7 +266,7 @@ public final class Admission {
                 CompletableFuture.allOf(resting));
     }
 
-    /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
+    /** Applies a change to an intent as this controller knows it; rejected if the store has a newer one. */
     <I> Progress<Submission<I>> change(
             IntentRegistry.Kind kind,
             String id,
@@ -369,7 +369,7 @@ public final class Admission {
         return List.copyOf(byPlace.values());
     }
 
-    /** What several intents that others refer to become at once; nothing if it is one alone. */
+    /** The new values of several intents that others refer to; empty if it is one alone. */
     private Map<IntentRef, Referred> together(List<Item> items) {
         Map<TrackedIntent, Object> replaced = new LinkedHashMap<>();
         for (Item item : items) {
@@ -484,7 +484,7 @@ public final class Admission {
                 existing.numbered().grants());
     }
 
-    /** What an earlier version stored may be written otherwise. */
+    /** An earlier version may have stored the same value as another text. */
     private static boolean same(TrackedIntent existing, Numbered<Object> next) {
         return Digest.of(StoredIntent.encode(existing, next))
                         .equals(existing.desired().stored())

@@ -9,7 +9,7 @@ import org.sextant.core.intent.allocate.IdPools;
 import org.sextant.core.intent.install.TrackedIntent;
 
 /**
- * What compiling came to.
+ * The result of one compilation.
  *
  * @param intent as it was compiled
  * @param session what it claimed, and was answered
@@ -17,7 +17,7 @@ import org.sextant.core.intent.install.TrackedIntent;
  */
 record CompileResult(Plan plan, Numbered<Object> intent, AllocationSession session, CapacityTracker.Inquiry inquiry) {
 
-    /** Whether the plan is about numbers that the intent does not have. */
+    /** True if the plan needs numbers that the intent does not have. */
     boolean waits() {
         return plan.feasible() && session.fresh();
     }

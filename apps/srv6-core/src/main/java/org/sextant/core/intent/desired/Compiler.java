@@ -52,7 +52,7 @@ final class Compiler {
     /** How long a chain of intents that refer to each other may be. */
     private static final int DEEPEST = 8;
 
-    /** Of those who stand in the way of a change, so many are named. */
+    /** Most intents that a problem names. */
     private static final int NAMED = 5;
 
     private final EngineRuntime runtime;
@@ -66,7 +66,7 @@ final class Compiler {
     private final OwnerReferences references;
     private final Exports exports = new Exports();
 
-    /** Get every intent that is not wanted any more, or whose kind left. */
+    /** Called with each intent that is deleted, or whose kind is unregistered. */
     private final List<Consumer<TrackedIntent>> departures;
 
     /** Counts changes of the inputs of compilers. */
@@ -176,7 +176,7 @@ final class Compiler {
         }
     }
 
-    /** Of two entries for one row one would never be installed, and nobody would miss it. */
+    /** Of two entries for one row one would never be installed, without any report. */
     private static void requireOneEntryPerRow(Plan plan) {
         Map<String, Map<Entry.Key, Entry>> byNode = new HashMap<>();
         for (Plan.Placed placed : plan.entries()) {
@@ -189,7 +189,7 @@ final class Compiler {
         }
     }
 
-    /** What an intent comes to that is not accepted yet; for what others own or what would go round, a refusal. */
+    /** Compiles an intent that is not accepted yet; conflicts and forwarding loops become problems of its plan. */
     CompileResult proposed(TrackedIntent intent, Numbered<Object> numbered) {
         AllocationSession session = new AllocationSession(pools, intent, false);
         CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
@@ -236,7 +236,7 @@ final class Compiler {
         return against.isEmpty() ? plan : plan.refused(against);
     }
 
-    /** What an intent would come to in another network; nothing is kept of it. */
+    /** Compiles an intent for another network; no state changes. */
     Plan imagine(
             TrackedIntent intent,
             CompileContext elsewhere,
@@ -254,18 +254,18 @@ final class Compiler {
         return new WhatIfAnalysis(registry, this, references, exports, network);
     }
 
-    /** What is offered under a name. */
+    /** The exports under a name. */
     List<Followed> offered(String name) {
         return exports.under(name);
     }
 
-    /** Whether somebody refers to an intent. */
+    /** True if any intent refers to this one. */
     boolean referredTo(TrackedIntent intent) {
         return !references.to(intent.ref()).isEmpty();
     }
 
     /**
-     * Those who refer to an intent, compile with it as it is, and would not with what is proposed.
+     * Problems of the intents that refer to this one and compile with it as it is, but not with what is proposed.
      *
      * @param together what others become that are changed with it
      * @param changing intents that are compiled after it, as something else than they are
@@ -340,7 +340,7 @@ final class Compiler {
         want(intent, recompiled(intent));
     }
 
-    /** What an intent comes to with the numbers that it has; it waits while it needs others. */
+    /** Compiles an intent with the numbers that it has; it waits while it needs others. */
     private Plan recompiled(TrackedIntent intent) {
         CompileResult compiled = compile(intent);
         pools.has(intent, intent.numbered().grants(), compiled.session().claims());
@@ -381,7 +381,7 @@ final class Compiler {
         conflicts.forget(intent);
     }
 
-    /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
+    /** The kind of this intent is unregistered; its entries stay on the nodes as they are. */
     void abandon(TrackedIntent intent) {
         revision++;
         departures.forEach(departure -> departure.accept(intent));
@@ -389,8 +389,8 @@ final class Compiler {
     }
 
     /**
-     * Decides about what was wanted and given up since, and lets the nodes follow; then about what that means for those who
-     * refer to it, and for those who want the same capacity.
+     * Decides about what was wanted and given up since, and lets the nodes follow; then about what that means for intents that
+     * refer to it, and for those that want the same capacity.
      */
     void settle() {
         decide();

@@ -23,9 +23,9 @@ import org.sextant.core.passage.Passages;
 import org.sextant.core.table.Entry;
 
 /**
- * Decides which intents get what they wish, so that every row has one owner and no packet goes round for ever.
+ * Decides which intents are admitted, so that every entry has one owner and no packet loops.
  *
- * <p>What comes out is a function of the wishes and their order ({@link TrackedIntent#compareTo}) alone, never of who asked
+ * <p>The decision is a function of the desired plans and their order ({@link TrackedIntent#compareTo}) alone, never of which was asked
  * first here: controllers that share a store decide alike, and so does a restart.
  *
  * <ol>
@@ -45,13 +45,13 @@ public final class ConflictResolver {
     private final RowConflicts conflicts = new RowConflicts(owners);
     private final TreeSet<TrackedIntent> changed = new TreeSet<>();
 
-    /** Those with their rows whose plans lead packets anywhere. */
+    /** Owners of their rows whose plans have passages. */
     private final TreeSet<TrackedIntent> leaders = new TreeSet<>();
 
-    /** Those taken out, and why. */
+    /** Owners that are not admitted because of a forwarding loop. */
     private final Map<TrackedIntent, Circle<PassageOwner>> circling = new TreeMap<>();
 
-    /** What nodes may still do on behalf of intents that are gone. */
+    /** Entries without an intent that nodes may still hold, by key. */
     private final Map<String, Orphan> orphans = new TreeMap<>();
 
     /** Passages that came or went since circles were last looked for. */
@@ -86,7 +86,7 @@ public final class ConflictResolver {
         return conflicts.cells(intent);
     }
 
-    /** Replaces what an intent wishes; {@code cells} are the rows of {@code plan}, which is feasible or has none. */
+    /** Replaces the desired plan of an intent; {@code cells} are the rows of {@code plan}, which is feasible or has none. */
     void wish(TrackedIntent intent, Plan plan, List<TrackedIntent.Cell> cells) {
         everythingMoved |= circling.containsKey(intent);
         if (owners.contains(intent)) {
@@ -100,7 +100,7 @@ public final class ConflictResolver {
         }
     }
 
-    /** It wishes nothing any more, and nothing is to be decided about it. */
+    /** The intent desires nothing any more, and nothing is to be decided about it. */
     void forget(TrackedIntent intent) {
         unlead(intent);
         changed.addAll(conflicts.exchange(intent, List.of()));
@@ -110,7 +110,7 @@ public final class ConflictResolver {
         owners.remove(intent);
     }
 
-    /** Gives an intent that {@link #against} has nothing against what it wishes, at once. */
+    /** Admits an intent at once; {@link #against} has nothing against it. */
     void grant(TrackedIntent intent, Plan plan, List<TrackedIntent.Cell> cells) {
         wish(intent, plan, cells);
         if (!owners.contains(intent)) {
@@ -152,7 +152,7 @@ public final class ConflictResolver {
         return some.stream().anyMatch(passage -> passages.circle(passage).isPresent());
     }
 
-    /** The plan that an intent is to follow: its own, or one that installs nothing and says who stands against it. */
+    /** The plan that an intent is to follow: its own, or one that installs nothing and has the problems against it. */
     Plan verdict(TrackedIntent intent) {
         if (!intent.compiled().feasible()) {
             return intent.compiled();
@@ -166,7 +166,7 @@ public final class ConflictResolver {
     }
 
     /**
-     * What stands against giving an intent this plan: owners of its rows, and circles that come of it. Nothing changes.
+     * Returns the problems of giving an intent this plan: owners of its rows, and forwarding loops. Nothing changes.
      *
      * @param value what is submitted, for the fields that problems name
      */
@@ -202,7 +202,7 @@ public final class ConflictResolver {
         return news;
     }
 
-    /** False if nothing goes round any more. */
+    /** False if no forwarding loop is left. */
     private boolean breakFirst() {
         for (TrackedIntent leader : leaders) {
             for (Passage passage : leading(leader)) {
@@ -229,7 +229,7 @@ public final class ConflictResolver {
         circling.put(intent, circle);
     }
 
-    /** What of an intent is among the passages now. */
+    /** The passages of an intent that are among all passages now. */
     private List<Passage> leading(TrackedIntent intent) {
         return owners.contains(intent) && !circling.containsKey(intent)
                 ? intent.compiled().passages()

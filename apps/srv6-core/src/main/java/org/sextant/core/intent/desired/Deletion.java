@@ -146,7 +146,7 @@ final class Deletion {
                 "list them to see the ids");
     }
 
-    /** Nobody may be left who refers to what goes. */
+    /** No intent that stays may refer to one that goes. */
     private void requireAlone(List<TrackedIntent> leaving) {
         Set<TrackedIntent> going = new HashSet<>(leaving);
         List<Problem> problems = new ArrayList<>();

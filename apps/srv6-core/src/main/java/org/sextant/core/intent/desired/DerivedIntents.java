@@ -40,7 +40,7 @@ final class DerivedIntents {
         }
     }
 
-    /** Whether nothing is being worked out. */
+    /** True if no derivation is under way. */
     boolean quiet() {
         return worker.quiet();
     }

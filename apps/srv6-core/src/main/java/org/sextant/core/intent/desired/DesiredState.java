@@ -37,7 +37,7 @@ import org.sextant.core.port.Store;
  * want the same. Used by the event loop only, unless a method says otherwise.
  */
 public final class DesiredState {
-    /** What other requests wait at most for a turn of a what-if analysis. */
+    /** Longest turn of a what-if analysis, for which other messages wait. */
     private static final Duration TURN = Duration.ofMillis(20);
 
     /**
@@ -134,7 +134,7 @@ public final class DesiredState {
         }
     }
 
-    /** What intents would come to in another network; asked on any thread but the event loop, which it takes in turns. */
+    /** Compiles all intents for another network; called on any thread but the event loop, which it takes in turns. */
     public WhatIfResult whatIf(Network network) {
         WhatIfAnalysis analysis = runtime.loop().ask(() -> compiler.foreseeing(registry, network));
         while (runtime.loop().ask(() -> analysis.goOn(TURN))) {

@@ -17,17 +17,17 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.install.TrackedIntent;
 
 /**
- * What intents offer under names, and who follows these ({@link IntentKind#offersUnder}): looser than {@link OwnerReferences}, as
- * nobody has to be there, and nobody waits for another.
+ * Values that intents export under names, and their followers ({@link IntentKind#offersUnder}): looser than {@link OwnerReferences}, as
+ * no exporter has to be there, and no intent waits for another.
  */
 final class Exports {
     private final Map<String, TreeMap<IntentRef, Object>> byName = new HashMap<>();
     private final Map<String, Map<IntentRef, TrackedIntent>> followers = new HashMap<>();
 
-    /** What an intent is in the maps above under. */
+    /** The names under which an intent is in the maps above. */
     private final Map<IntentRef, Set<String>> names = new HashMap<>();
 
-    /** Names under which something else is offered than those who follow them saw. */
+    /** Names whose exports differ from those that their followers were compiled with. */
     private final Set<String> changed = new HashSet<>();
 
     /** This is the intent's plan from now on. */
@@ -61,7 +61,7 @@ final class Exports {
         }
     }
 
-    /** What an intent with this plan offers, by name. */
+    /** The exports of an intent with this plan, by name. */
     Map<String, Object> of(TrackedIntent intent, Plan plan) {
         return plan.feasible() ? intent.kind().offersUnder(intent.numbered(), plan) : Map.of();
     }
@@ -91,14 +91,14 @@ final class Exports {
                 .toList();
     }
 
-    /** Those who follow what has changed, in the order of precedence; they are to be compiled again. */
+    /** The followers of changed names, in the order of precedence; they are to be compiled again. */
     SortedSet<TrackedIntent> concerned() {
         SortedSet<TrackedIntent> concerned = followers(changed);
         changed.clear();
         return concerned;
     }
 
-    /** Those who follow any of these names, in the order of precedence. */
+    /** The followers of any of these names, in the order of precedence. */
     SortedSet<TrackedIntent> followers(Set<String> offered) {
         SortedSet<TrackedIntent> all = new TreeSet<>();
         offered.forEach(

@@ -54,7 +54,7 @@ public final class IntentRegistry implements IntentIndex {
     /** Stored intents that nothing can be done with yet: their kind is not registered, or they cannot be read. */
     private final SortedMap<String, String> dormant = new TreeMap<>();
 
-    /** Those of intents, dormant ones included. */
+    /** Numbers of intents, dormant ones included. */
     private final BitSet numbers = new BitSet();
 
     /** Numbers of which nodes may still have rows. */
@@ -63,7 +63,7 @@ public final class IntentRegistry implements IntentIndex {
     /** How often a number is {@link #hold held}. */
     private final Map<Integer, Integer> holds = new HashMap<>();
 
-    /** Those that refer to an intent, which need not be there. */
+    /** By an intent, which need not be there, the intents that refer to it. */
     private final Map<IntentRef, Set<TrackedIntent>> referers = new HashMap<>();
 
     /** Two controllers may give one number; that is settled soon. */
@@ -180,7 +180,7 @@ public final class IntentRegistry implements IntentIndex {
                 .findFirst();
     }
 
-    /** Of each number that several intents have, one of these. */
+    /** One intent of each number that several have. */
     List<TrackedIntent> rivals() {
         return byNumber.values().stream()
                 .filter(owners -> owners.size() > 1)
@@ -240,7 +240,7 @@ public final class IntentRegistry implements IntentIndex {
         }
     }
 
-    /** One more than all in use, so that who came later comes behind; when there is none, the smallest free one. */
+    /** One more than all in use, so that later intents come behind; when there is none, the smallest free one. */
     int nextNumber() {
         int number = Math.max(numbers.length(), held.length());
         if (number > Numbered.MAX_NUMBER) {

@@ -140,7 +140,7 @@ public final class IntentStore {
         }
     }
 
-    // What other controllers store
+    // Changes of other controllers
 
     /** Most are echoes of what this controller stored, and cost no reading. */
     void storeChanged(Store.Change change) {
@@ -149,7 +149,7 @@ public final class IntentStore {
         }
     }
 
-    /** Whether this is what the store has under a key, as far as this controller knows. */
+    /** True if this is what the store has under a key, as far as this controller knows. */
     private boolean known(String key, Optional<String> value) {
         return tracked(key)
                 .map(intent -> value.map(Digest::of)

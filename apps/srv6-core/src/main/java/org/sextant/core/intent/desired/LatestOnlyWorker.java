@@ -34,7 +34,7 @@ final class LatestOnlyWorker {
     private final BiConsumer<IntentRegistry.Kind, SortedMap<String, Object>> taken;
     private final ExecutorService worker = Executors.newSingleThreadExecutor(Daemons.one("sextant-derive"));
 
-    /** What is to be worked out next. */
+    /** Kinds to be derived next. */
     private final Map<IntentRegistry.Kind, DerivedKind<Object>> waiting = new LinkedHashMap<>();
 
     private boolean working;

@@ -17,7 +17,7 @@ import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 
 /**
- * What a change of the network can change about plans. When something was only lost, a plan that did not lean on it is
+ * The plans that a change of the network can affect. When something was only lost, a plan that did not lean on it is
  * still right; when something came or changed, any plan may have a better one.
  *
  * @param everything every plan may change

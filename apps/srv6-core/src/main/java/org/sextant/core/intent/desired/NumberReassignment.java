@@ -34,10 +34,10 @@ public final class NumberReassignment {
     private final Commits commits;
     private final EventLoop thread;
 
-    /** Those that need other numbers. */
+    /** Intents that need other numbers. */
     private final Set<TrackedIntent> waiting = new LinkedHashSet<>();
 
-    /** Those for whom there are none, until some come free. */
+    /** Intents for which there are none, until some come free. */
     private final Set<TrackedIntent> denied = new LinkedHashSet<>();
 
     /** The store did not answer. */
@@ -80,7 +80,7 @@ public final class NumberReassignment {
         };
     }
 
-    /** Those for whom something else may come out now. */
+    /** Intents that may be compiled to something else now. */
     Set<TrackedIntent> affected() {
         Set<TrackedIntent> affected = new LinkedHashSet<>(pools.takeDisplaced());
         if (pools.takeReleased()) {
@@ -90,7 +90,7 @@ public final class NumberReassignment {
         return affected;
     }
 
-    /** What an intent had before it was given something, for the case that the store does not take it. */
+    /** The state before a number was given, for the case that the store refuses it. */
     private record Before(Desired desired, List<IdPools.Hold> holds) {}
 
     /** Gives numbers to all that wait, if that is for this controller to do; false if nothing changed. */
@@ -154,7 +154,7 @@ public final class NumberReassignment {
         return !given.isEmpty() || !content.isEmpty();
     }
 
-    /** If another controller changed it meanwhile, that is told soon, and must not be overwritten. */
+    /** If another controller changed it meanwhile, the store reports that soon, and it must not be overwritten. */
     private static boolean isAsStored(
             TrackedIntent intent, Map<String, String> there, Map<TrackedIntent, String> stored) {
         Optional<String> text = Optional.ofNullable(there.get(intent.ref().toString()))
@@ -166,7 +166,7 @@ public final class NumberReassignment {
     private void stall(RuntimeException e) {
         stalled = true;
         thread.postAfter(runtime.settings().retryDelay(), () -> stalled = false);
-        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+        if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("numbers of pools", e));
         }
     }

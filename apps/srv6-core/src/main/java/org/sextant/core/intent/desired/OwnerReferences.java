@@ -19,17 +19,17 @@ import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.TrackedIntent;
 
 /**
- * Shows intents to those that refer to them, and knows who saw something else than there is now. What an intent does is of no
- * concern to them, only what it offers: a slice that takes another path has its list changed, and none of its hundred
- * thousand sessions is looked at.
+ * Shows intents to those that refer to them, and finds those that were compiled with another value than there is now. Only what an
+ * intent offers concerns them, not what it does: a slice that takes another path has its list changed, and none of its hundred
+ * thousand sessions is compiled again.
  */
 final class OwnerReferences {
     private final IntentIndex registry;
 
-    /** What those saw that refer to an intent; empty if it was not there. */
+    /** The value that referring intents were compiled with; empty if the intent was not there. */
     private final Map<IntentRef, Optional<Referred>> seen = new HashMap<>();
 
-    /** What may have become something else since. */
+    /** Intents whose value may have changed since. */
     private final Set<IntentRef> changed = new LinkedHashSet<>();
 
     OwnerReferences(IntentIndex registry) {
@@ -46,7 +46,7 @@ final class OwnerReferences {
         return changed.contains(ref) ? now(ref) : look(ref);
     }
 
-    /** Those who refer to an intent, in no order. */
+    /** The intents that refer to an intent, in no order. */
     Set<TrackedIntent> to(IntentRef ref) {
         return registry.referers(ref);
     }
@@ -92,7 +92,7 @@ final class OwnerReferences {
         }
     }
 
-    /** Those who saw something else than there is now, in the order of precedence; they are to be compiled again. */
+    /** The intents that were compiled with another value, in the order of precedence; they are to be compiled again. */
     SortedSet<TrackedIntent> concerned() {
         SortedSet<TrackedIntent> concerned = new TreeSet<>();
         for (IntentRef ref : changed) {

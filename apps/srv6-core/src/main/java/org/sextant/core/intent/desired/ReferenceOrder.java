@@ -38,7 +38,7 @@ final class ReferenceOrder {
         return List.copyOf(order.ordered);
     }
 
-    /** Empty for a new intent whose id nothing can know before it is given. */
+    /** Empty for a new intent whose id is not known before it is admitted. */
     private Optional<IntentRef> ref(Admission.Item item) {
         TrackedIntent existing = item.kind().same(item.intent());
         return existing == null

@@ -16,7 +16,7 @@ import org.sextant.core.intent.install.Row;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.table.Entry;
 
-/** Who wishes for the same rows as whom. */
+/** Finds the intents that desire the same rows. */
 final class RowConflicts {
     private final Set<TrackedIntent> owners;
     private final Map<TrackedIntent, List<TrackedIntent.Cell>> cells = new HashMap<>();
@@ -25,12 +25,12 @@ final class RowConflicts {
         this.owners = owners;
     }
 
-    /** The rows that an intent wishes for. */
+    /** The rows that an intent desires. */
     List<TrackedIntent.Cell> cells(TrackedIntent intent) {
         return cells.getOrDefault(intent, List.of());
     }
 
-    /** Replaces the rows that an intent wishes for; returns those behind it who wish for one that it takes or gives up. */
+    /** Replaces the rows that an intent desires; returns the younger intents that desire a row which it takes or gives up. */
     Set<TrackedIntent> exchange(TrackedIntent intent, List<TrackedIntent.Cell> wish) {
         Set<TrackedIntent> concerned = new LinkedHashSet<>();
         Set<Row> kept = new HashSet<>();
@@ -54,7 +54,7 @@ final class RowConflicts {
         return concerned;
     }
 
-    /** Those behind an intent who wish for one of its rows. */
+    /** The younger intents that desire one of its rows. */
     Set<TrackedIntent> behind(TrackedIntent intent) {
         Set<TrackedIntent> behind = new LinkedHashSet<>();
         cells(intent).forEach(cell -> addBehind(intent, cell.row(), behind));
@@ -69,7 +69,7 @@ final class RowConflicts {
         }
     }
 
-    /** The owners before an intent who have one of its rows; one problem for a row. */
+    /** One problem for each of its rows that an older intent owns. */
     List<Problem> against(TrackedIntent intent) {
         List<Problem> problems = new ArrayList<>();
         for (TrackedIntent.Cell cell : cells(intent)) {
@@ -80,7 +80,7 @@ final class RowConflicts {
         return problems;
     }
 
-    /** The owners, before it or behind it, who have one of the rows that a plan would give an intent. */
+    /** One problem for each row of a plan that another intent owns, older or younger. */
     List<Problem> against(TrackedIntent intent, Object value, Plan plan, Map<String, NodeTable> nodes) {
         List<Problem> problems = new ArrayList<>();
         for (Plan.Placed placed : plan.entries()) {

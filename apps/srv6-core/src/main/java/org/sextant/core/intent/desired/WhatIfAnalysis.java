@@ -70,7 +70,7 @@ final class WhatIfAnalysis {
                 .forEach(open::add);
     }
 
-    /** Somebody asked for it, and nobody before it stands against it. */
+    /** True for a submitted intent that no older one stands against. */
     private static boolean stands(TrackedIntent intent) {
         return !(intent.kind() instanceof DerivedKind)
                 && !intent.isRemoved()

@@ -11,7 +11,7 @@ final class AuditPace {
 
     private int putOff;
 
-    /** Whether one begins now, as it is due. */
+    /** True if an audit is to begin now. */
     boolean begins(int waiting) {
         boolean begins = waiting < MANY || putOff == MOST;
         putOff = begins ? 0 : putOff + 1;

@@ -30,7 +30,7 @@ final class Events {
         try {
             executor.execute(() -> listeners.forEach(listener -> deliver(listener, event)));
         } catch (RejectedExecutionException closed) {
-            return; // the engine is closing; nobody listens any more
+            return; // the engine is closing; there is no listener any more
         }
     }
 

@@ -18,7 +18,7 @@ import org.sextant.core.table.Entry;
 /**
  * Counts the lives of nodes: how often each has forgotten everything, as a switch does that is started again. It is counted
  * where a row is to say it ({@link Entry#life}): a node that has lost that row has lost the rest. A life is stored before the
- * node is told of it, so that none has the number of another.
+ * node is written with it, so that none has the number of another.
  */
 public final class BootCounts {
     public static final String MAP = "lives";
@@ -33,7 +33,7 @@ public final class BootCounts {
     /** Nodes whose new count they were not given yet. */
     private final Set<String> begun = new HashSet<>();
 
-    /** Who says a life does not know of it yet. */
+    /** Intents were not compiled with the new counts yet. */
     private boolean news;
 
     /** @param listener gets the nodes that restarted; what is compiled with their counts is compiled again then */
@@ -107,7 +107,7 @@ public final class BootCounts {
         thread.postAfter(retryDelay, () -> row.node.dirty.add(row));
     }
 
-    /** @param begins whether the node is told of this life next, and does not say it itself */
+    /** @param begins whether the node is written with this count next, and does not report it itself */
     private void store(Row row, int life, boolean begins) {
         String node = row.node.name;
         calls.call(

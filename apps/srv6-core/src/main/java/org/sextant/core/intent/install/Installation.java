@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.port.DataPlane;
 
-/** What nodes hold, and the updates that bring them to what intents are to have there. */
+/** The entries that nodes hold, and the updates that bring them to what is admitted. */
 public final class Installation {
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
     private final NodeMonitor monitor;

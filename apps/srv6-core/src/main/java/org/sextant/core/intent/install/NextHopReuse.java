@@ -9,7 +9,7 @@ import org.sextant.core.table.Entry;
 
 /**
  * Which rows of a node must wait for a later round, because a next hop gets another meaning or goes. A route that holds
- * an id means who is behind it; if the id is given to somebody else first, the route's packets go astray until it is
+ * an id means the neighbor behind it; if the id is given to another neighbor first, the route's packets go astray until it is
  * changed too. So
  *
  * <pre>
@@ -17,16 +17,16 @@ import org.sextant.core.table.Entry;
  * </pre>
  *
  * are three rounds, and each begins only where the node really holds what the one before wrote: a refusal in between
- * keeps the newcomer waiting and leads nobody's packets to him, or to nowhere. Where a route stays with the id, it is the
+ * keeps the new neighbor waiting, and sends no packets to it, or to nowhere. Where a route stays with the id, it is the
  * same neighbour that has another port or MAC address: then the next hop changes at once, and all its routes with it.
  */
 final class NextHopReuse {
     private static final NextHopReuse NONE = new NextHopReuse(Set.of(), Map.of());
 
-    /** Next hops that are still somebody else's. */
+    /** Next hops that routes still use with their old meaning. */
     private final Set<Row> taken;
 
-    /** Next hops that will mean somebody else, by id. */
+    /** Next hops that will mean another neighbor, by id. */
     private final Map<Integer, Row> turning;
 
     private NextHopReuse(Set<Row> taken, Map<Integer, Row> turning) {
@@ -64,7 +64,7 @@ final class NextHopReuse {
         return new NextHopReuse(taken, turning);
     }
 
-    /** Whether the row is not to be written in this round. */
+    /** True if the row is not to be written in this plan. */
     boolean waits(Row row) {
         Entry wanted = row.wanted();
         return taken.contains(row)

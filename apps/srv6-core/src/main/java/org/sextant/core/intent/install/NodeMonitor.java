@@ -69,7 +69,7 @@ public final class NodeMonitor {
 
     private int reads;
 
-    /** Those of the reads that are younger than the patience. */
+    /** Reads that have not timed out. */
     private int counted;
 
     NodeMonitor(
@@ -114,7 +114,7 @@ public final class NodeMonitor {
         }
     }
 
-    /** Of a node that another controller reads: without it the same intent would compile here and not there. */
+    /** Asks for the capabilities of a node that another controller reads: without them the same intent would compile here and not there. */
     private void askWhatItOffers(String node) {
         try {
             dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> listener.supports(node, offered)));
@@ -317,7 +317,7 @@ public final class NodeMonitor {
     }
 
     /**
-     * Whether a row that was there when the node was adopted goes if nobody wants it. Rows that appeared later always do:
+     * True if rows that were there when the node was adopted, and that no intent wants, are removed. Rows that appeared later always do:
      * this controller alone writes the node, and it did not write them.
      */
     boolean unexplainedGoes(NodeTable node) {

@@ -39,7 +39,7 @@ public final class NodeTable {
     /** Routes sent to the node and not confirmed: of few rows at a time, which have no field for it therefore. */
     private Map<Row, List<Entry>> unconfirmed = Map.of();
 
-    /** Those of the rows that are adjacencies. */
+    /** Rows of adjacencies. */
     final Set<Row> adjacencies = new HashSet<>();
 
     /** Rows of intents that others refer to, which have changed: rows of the others may name them. */
@@ -50,7 +50,7 @@ public final class NodeTable {
     boolean known;
     boolean reading;
 
-    /** A write is on its way to it, perhaps one for whose answer nothing waits any more. */
+    /** A write is on its way to it, perhaps one whose answer is not awaited any more. */
     boolean writing;
 
     boolean readWanted;
@@ -106,7 +106,7 @@ public final class NodeTable {
         };
     }
 
-    /** Why none of its rows can be told; empty if it is SYNCED. */
+    /** The failure that all of its rows share; empty if it is SYNCED. */
     public Optional<Failure> unavailable() {
         if (state() == NodeStatus.State.SYNCED) {
             return Optional.empty();
@@ -205,7 +205,7 @@ public final class NodeTable {
         return mine && reachable && known && !reading && !writing;
     }
 
-    /** Who needs it to be written has to wait for it to come back. */
+    /** True if what has to be written to it waits for it to come back. */
     public boolean blocks() {
         return mine && !reachable;
     }
@@ -298,7 +298,7 @@ public final class NodeTable {
     }
 
     /**
-     * Another controller's node: its controller removes what was given up, and does not tell when. It is remembered from
+     * Another controller's node: its controller removes what was given up, and does not report when. It is remembered from
      * one audit to the next, for the case that this controller has to take the node over and finish that.
      */
     void forgetReleased() {
@@ -365,7 +365,7 @@ public final class NodeTable {
         return some.isEmpty() ? Map.of() : some;
     }
 
-    /** Forgets rows that nobody wants and the node does not have. */
+    /** Forgets rows that no intent wants and the node does not have. */
     public void sweep() {
         recount |= rows.values().removeIf(this::isGone);
         adjacencies.removeIf(this::isGone);

@@ -49,7 +49,7 @@ final class NodeWriter {
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 
-    /** What to do instead: null for nothing, DELETE for "it is deleted". */
+    /** The operation instead: null for none, DELETE for "it is deleted". */
     private static @Nullable Operation turned(Operation operation, Result result) {
         Code code = result.failure().map(DataPlane.Failure::code).orElse(null);
         return switch (operation) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.install;
 
-/** Who leads packets of users somewhere. */
+/** The owner of passages: an intent that steers user traffic, or what one left on a node. */
 public interface PassageOwner {
 
     /** In messages, for example {@code policy "p1"}. */

@@ -37,10 +37,10 @@ import org.sextant.core.net.Network;
  */
 public final class Reconciler {
 
-    /** Intents of one round: what it takes to keep track of it all is bounded, and who comes next waits a little only. */
+    /** Most intents of one plan, so that its state is bounded and the next ones wait for a short time only. */
     private static final int ROUND = 4096;
 
-    /** Whether an intent can be applied now. */
+    /** Answers whether an intent can be applied now. */
     private enum Gate {
         OPEN,
         SOON,
@@ -91,7 +91,7 @@ public final class Reconciler {
         neighbors = new Neighbors(network);
     }
 
-    // What intents want
+    // Admission
 
     /** Replaces what an intent is to have; {@link #enqueue} makes it happen. */
     public void admit(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
@@ -107,7 +107,7 @@ public final class Reconciler {
         intent.admitted = cells;
     }
 
-    /** A row that was reserved and is no more is not foreign: the engine knows whose it was. */
+    /** A row that was reserved and is not any more is not foreign: its owner is known. */
     private static void release(Row row) {
         if (!row.reserved()) {
             row.release();
@@ -142,7 +142,7 @@ public final class Reconciler {
         intent.takeWaiters().forEach(waiter -> waiter.complete(null));
     }
 
-    /** Puts intents that rest short of what they want into the queue again; their state stays until that tells more. */
+    /** Puts intents that rest short of what they want into the queue again; their state stays until the attempt ends. */
     public void retry(Predicate<TrackedIntent> which) {
         for (TrackedIntent intent : parked.stream().filter(which).toList()) {
             parked.remove(intent);
@@ -200,7 +200,7 @@ public final class Reconciler {
         return work ? fill(new UpdatePlan(changes, undoing)) : null;
     }
 
-    /** True if some who waited were told that it is in vain: those who refer to them may wait in the queue. */
+    /** True if intents were settled that others in the queue may refer to. */
     private boolean beginOpen(List<UpdatePlan.Change> changes) {
         boolean closed = false;
         for (TrackedIntent intent : List.copyOf(queue)) {
@@ -223,7 +223,7 @@ public final class Reconciler {
         return closed;
     }
 
-    /** Who takes over a row that another gives up in this round must not wait for the next: it would be gone between. */
+    /** An intent that takes over a row which another gives up in this plan is part of the same plan: the row would be gone between. */
     private void takeAlong(List<UpdatePlan.Change> changes) {
         for (int i = 0; i < changes.size() && !queue.isEmpty(); i++) {
             for (Row row : changes.get(i).touched) {
@@ -265,7 +265,7 @@ public final class Reconciler {
         node.dirty.clear();
     }
 
-    /** Whether every node where the intent needs a row that it does not have can be written. */
+    /** Open if every node where the intent needs a row that it does not have can be written. */
     private Gate gate(TrackedIntent intent) {
         intent.waitForNobody();
         if (!intent.kind.atomic()) {
@@ -287,7 +287,7 @@ public final class Reconciler {
         return gate;
     }
 
-    /** Whether those that it refers to are on their nodes. */
+    /** Open if the intents that it refers to are on their nodes. */
     private Gate ground(TrackedIntent intent) {
         if (intent.admitted.isEmpty() || intent.isCurrent()) {
             return Gate.OPEN;
@@ -319,7 +319,7 @@ public final class Reconciler {
         return new UpdatePlan.Change(intent, before, touched);
     }
 
-    /** What a change gives up at nodes that do not hear of it now must not be forgotten. Who submitted one stored that. */
+    /** Reports what a change gives up at nodes that cannot be written. For a submitted change it is stored already. */
     private void noteUnwritable(TrackedIntent intent) {
         boolean stored = intent.isStored() && !intent.removed;
         if (stored && intent.applied.stream().anyMatch(cell -> cell.row().node.blocks())) {

@@ -21,7 +21,7 @@ public final class Refusals {
     private final Map<String, Map<Entry.Key, String>> byNode = new HashMap<>();
     private final Set<String> changed = new TreeSet<>();
 
-    /** What became of a row that is wanted; {@code failure} is null if it was written. */
+    /** Records the result of writing a wanted row; {@code failure} is null if it was written. */
     void note(String node, Entry.Key row, @Nullable Failure failure) {
         if (!row.table().equals(MySid.TABLE)) {
             return;

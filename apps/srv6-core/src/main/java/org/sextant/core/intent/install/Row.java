@@ -11,7 +11,7 @@ import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.table.Entry;
 
 /**
- * One row of one node: who wants what in it, and what it really holds.
+ * One row of one node: what intents want in it, and what the node holds.
  *
  * <p>An intent claims a row in three ways. Its <em>desired</em> entry is what its plan has for the row. Its <em>admitted</em> entry is the
  * same once the conflict resolver let it have it; it reserves the row against other intents even while nothing can be
@@ -56,7 +56,7 @@ public final class Row {
         }
     }
 
-    /** Why a node may hold a row that nobody wants. */
+    /** Why a node may hold a row that no intent wants. */
     private enum Origin {
         /** It appeared by itself, while the node was watched. */
         FOREIGN,
@@ -84,10 +84,10 @@ public final class Row {
     @Nullable
     Failure failure;
 
-    /** What is known of it while nobody wants it. */
+    /** Its origin while no intent wants it. */
     private Origin origin = Origin.FOREIGN;
 
-    /** Those who want something in it, in the order in which they came; there are many rows, and mostly one claim. */
+    /** Claims in the order in which they came; there are many rows, and mostly one claim. */
     private @Nullable Claim first;
 
     public Row(NodeTable node, Entry.Key key) {
@@ -135,7 +135,7 @@ public final class Row {
         origin = wanted() == null ? Origin.RELEASED : Origin.FOREIGN;
     }
 
-    /** What the node is to hold; null for nothing. While one intent hands a row to another, the new owner's. */
+    /** The entry that the node is to hold; null for none. While one intent hands a row to another, the new owner's. */
     @Nullable
     public Entry wanted() {
         @Nullable Entry wanted = null;
@@ -147,7 +147,7 @@ public final class Row {
         return wanted;
     }
 
-    /** Whether what the row holds may be a stored intent's, installed before this run and not applied in it yet. */
+    /** True if what the row holds may be a stored intent's, installed before this run and not applied in it yet. */
     boolean inherited() {
         for (Claim claim = first; claim != null; claim = claim.next) {
             if (claim.admitted != null && claim.owner.inherited) {
@@ -157,12 +157,12 @@ public final class Row {
         return false;
     }
 
-    /** Whether anybody as much as wishes for it. */
+    /** True if any intent desires it. */
     boolean claimed() {
         return first != null;
     }
 
-    /** Whether it is somebody's: more than a desired that another stands against. */
+    /** True if it is admitted or applied for an intent. */
     public boolean reserved() {
         for (Claim claim = first; claim != null; claim = claim.next) {
             if (claim.admitted != null || claim.applied != null) {
@@ -172,7 +172,7 @@ public final class Row {
         return false;
     }
 
-    /** Whether somebody who is not on his way out has it. */
+    /** True if an intent that is not being deleted has it. */
     public boolean kept() {
         for (Claim claim = first; claim != null; claim = claim.next) {
             if (!claim.owner.removed && (claim.admitted != null || claim.applied != null)) {
@@ -196,7 +196,7 @@ public final class Row {
         return claims;
     }
 
-    /** What the node counts of it now; null if it does not. Of many rows that is nothing yet, which is kept once. */
+    /** The counters that the node reports; null for none. Counters of zero are one shared instance. */
     void count(@Nullable Counters now) {
         counters = NOTHING.equals(now) ? NOTHING : now;
     }
@@ -235,7 +235,7 @@ public final class Row {
         return held != null && entry != null && held.means(entry);
     }
 
-    /** What has to be done to the node; empty if it holds what is wanted. */
+    /** The operation that the node needs; empty if it holds what is wanted. */
     Optional<Operation> needed(boolean removeUnexplained) {
         Entry wanted = wanted();
         if (wanted != null) {
@@ -257,7 +257,7 @@ public final class Row {
         return origin == Origin.RELEASED || origin == Origin.FORGOTTEN;
     }
 
-    /** Who had it left with his kind, and may come back: it stays as if it had been found. */
+    /** The kind of its intent is unregistered, and may come back: the row stays as if it had been found. */
     void abandon() {
         node.changed();
         origin = Origin.UNEXPLAINED;
@@ -272,7 +272,7 @@ public final class Row {
         }
     }
 
-    /** What was to be removed is removed, or is so at the latest now. */
+    /** The row is removed from the node. */
     void gone() {
         node.changed();
         held = null;

@@ -24,7 +24,7 @@ import org.sextant.core.table.Entry;
  */
 public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
 
-    /** Whose turn it is when many have to follow a change; nothing is decided by it ({@link #compareTo}). */
+    /** The order in which many follow a change; conflicts are decided by {@link #compareTo}. */
     public static final Comparator<TrackedIntent> URGENT_FIRST =
             Comparator.comparingInt(TrackedIntent::priority).thenComparing(Comparator.naturalOrder());
 
@@ -35,7 +35,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
     enum Phase {
         /** Nothing to do, or nothing that can be done now. */
         RESTING,
-        /** What is admitted waits for the next round. */
+        /** The admitted entries wait for the next update plan. */
         QUEUED,
         /** A round is writing it. */
         RUNNING,
@@ -126,7 +126,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
     }
 
     /**
-     * Who came first keeps what two want. Numbers are stored and go up, so all controllers agree, also after a restart;
+     * The older of two intents keeps what both want. Numbers are stored and go up, so all controllers agree, also after a restart;
      * derived intents have number 0 and come before all others.
      */
     @Override
@@ -140,7 +140,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return kind.name() + " \"" + ref.id() + "\"";
     }
 
-    /** Of the intent as it is here ({@link Precondition#tag}). */
+    /** The entity tag of the intent as it is here ({@link Precondition#tag}). */
     public String tag() {
         return Precondition.tag(kind.encode(numbered().intent()));
     }
@@ -149,12 +149,12 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return kind.priority(numbered().intent());
     }
 
-    /** Those without which it means nothing. */
+    /** The intents that it refers to ({@link IntentKind#refersTo}). */
     public Set<IntentRef> refersTo() {
         return kind.refersTo(numbered().intent());
     }
 
-    /** Whether everything its plan wants is what the nodes are to hold. */
+    /** True if what is admitted is what is applied. */
     public boolean isCurrent() {
         return admitted == applied;
     }
@@ -169,7 +169,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return waiter;
     }
 
-    /** Those who wait for it to rest; they are handed over once. */
+    /** Futures that wait for it to rest; they are handed over once. */
     List<CompletableFuture<Void>> takeWaiters() {
         List<CompletableFuture<Void>> taken = waiters;
         waiters = List.of();

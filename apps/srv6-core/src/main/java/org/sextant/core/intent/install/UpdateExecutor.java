@@ -88,7 +88,7 @@ final class UpdateExecutor {
         step();
     }
 
-    /** Those of whom rows were written since the last time that no change of theirs was the cause of. */
+    /** Intents whose rows were written since the last time, without a change of theirs as the cause. */
     Set<TrackedIntent> takeRepaired() {
         Set<TrackedIntent> taken = repaired;
         repaired = new HashSet<>();
@@ -248,7 +248,7 @@ final class UpdateExecutor {
         boolean removal = write.update().operation() == Operation.DELETE;
         refusals.note(row.node.name, row.key, removal ? null : row.failure);
         if (row.failure != null) {
-            // What cannot be removed is no reason to take back what replaced it; the next audit tries again.
+            // A failed removal is no reason to undo what replaced the entry; the next audit tries again.
             (removal ? List.<UpdatePlan.Change>of() : write.causes()).forEach(change -> change.fail(row, row.failure));
             runtime.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
             return false;

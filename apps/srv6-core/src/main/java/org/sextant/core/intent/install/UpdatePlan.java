@@ -69,7 +69,7 @@ final class UpdatePlan {
             };
         }
 
-        /** Of a row that holds something else: {@link Entry.Change} says what it is like. */
+        /** The step of a row that holds something else, by {@link Entry.Change}. */
         static Step ofChange(Entry entry, Entry held) {
             Operation like = switch (entry.from(held)) {
                 case ALTERS -> Operation.MODIFY;
@@ -128,7 +128,7 @@ final class UpdatePlan {
     /** One update and the changes that ask for it; none for a repair or an undo. */
     record Write(Row row, Update update, Collection<Change> causes) {
 
-        /** Everybody who asked for it has failed already. */
+        /** True if all changes that ask for it have failed. */
         boolean moot() {
             return !causes.isEmpty() && causes.stream().allMatch(Change::failed);
         }
@@ -141,7 +141,7 @@ final class UpdatePlan {
 
     final List<Change> changes;
 
-    /** Intents whose undoing is part of this round. */
+    /** Intents whose undoing is part of this plan. */
     final Set<TrackedIntent> undoing;
 
     private final Map<Row, List<Change>> causes = new HashMap<>();

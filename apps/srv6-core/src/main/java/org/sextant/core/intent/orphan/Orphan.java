@@ -24,7 +24,7 @@ import org.sextant.core.passage.PassageJson;
 import org.sextant.core.table.Entry;
 
 /**
- * What an intent gave up at one node and the node may still hold.
+ * Entries at one node that an intent gave up and the node may still hold.
  *
  * @param number the intent's, which no other gets before this is gone
  * @param numbers of pools, the same
@@ -53,11 +53,11 @@ public record Orphan(
     /**
      * Numbers of a pool that rows may be about.
      *
-     * @param everywhere nobody else in the network may have them; else nobody at this node
+     * @param everywhere no intent in the network may have them; else none at this node
      */
     public record Left(String pool, long first, int many, boolean everywhere) {
 
-        /** What of it concerns a node; empty if nothing does. */
+        /** The part of an allocation that concerns a node; empty if none does. */
         static Optional<Left> at(String node, IdPools.Hold hold) {
             boolean everywhere = hold.nodes().isEmpty();
             return everywhere || hold.nodes().contains(node)
@@ -77,7 +77,7 @@ public record Orphan(
                 + (withdrawn.isPresent() ? "deleted but" : "changed but as before") + " still on node " + node;
     }
 
-    /** Of the same key: what either has. */
+    /** The union with another orphan of the same key. */
     Orphan and(Orphan other) {
         Collection<Entry.Key> all = new ArrayList<>(rows);
         all.addAll(other.rows);

@@ -36,10 +36,10 @@ import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
 
 /**
- * What intents gave up and nodes may still hold: as durable as what intents want, so that neither a restart nor another
+ * Entries that intents gave up and nodes may still hold: as durable as the intents, so that neither a restart nor another
  * controller forgets it. It is stored in one step with the intent's change or removal, and removed by the node's controller once the
  * node was seen without it. Until then the intent's number stays taken, the rows go as soon as the node can be written,
- * and nobody may lead packets in a circle with them. Only removing runs on another thread.
+ * and no intent may form a forwarding loop with them. Only removing runs on another thread.
  */
 public final class OrphanedEntries {
     public static final String MAP = "leftovers";
@@ -89,7 +89,7 @@ public final class OrphanedEntries {
 
     // Recording
 
-    /** What becomes of an intent's rows when it is withdrawn, per node. */
+    /** The orphans of an intent that is withdrawn, per node. */
     public List<Orphan> ofWithdrawn(TrackedIntent intent) {
         List<TrackedIntent.Cell> cells = new ArrayList<>(intent.admitted());
         cells.addAll(intent.applied());
@@ -99,7 +99,7 @@ public final class OrphanedEntries {
                 Optional.of(intent.kind().encode(intent.numbered().intent())));
     }
 
-    /** What becomes of the rows that an intent has when it changes: those that go, and those of nodes that do not hear of it. */
+    /** The orphans of an intent that changes: rows that go, and rows of nodes that cannot be written. */
     public List<Orphan> ofChanged(TrackedIntent intent, List<Plan.Placed> next) {
         Map<String, Map<Entry.Key, Entry>> wanted = new HashMap<>();
         next.forEach(placed -> wanted.computeIfAbsent(placed.node(), name -> new HashMap<>())
@@ -256,7 +256,7 @@ public final class OrphanedEntries {
 
     // The nodes
 
-    /** A node is about to be compared with what is wanted: what was left there goes, whoever remembers why it came. */
+    /** A node is about to be compared with what is wanted: what was left there goes, whatever it came from. */
     public void reading(NodeTable read) {
         known.values().stream()
                 .filter(orphan -> orphan.node().equals(read.name()))
@@ -294,7 +294,7 @@ public final class OrphanedEntries {
                         one -> !leaves(one.getKey()) && one.getValue().settled().complete(null));
     }
 
-    /** Nodes that are not in the network any more keep what they have: nobody will ever write them. */
+    /** Nodes that are not in the network any more keep what they have: no controller will write them. */
     public void dropOutside(Set<String> network) {
         if (!network.isEmpty()) {
             List.copyOf(known.values()).stream()
@@ -418,7 +418,7 @@ public final class OrphanedEntries {
     }
 
     private void failed(Set<String> batch, Throwable e) {
-        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+        if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("leftovers", e));
         }
         thread.postAfter(runtime.settings().retryDelay(), () -> {

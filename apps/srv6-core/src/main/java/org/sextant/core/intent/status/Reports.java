@@ -31,9 +31,9 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * What controllers tell each other about the nodes they handle: whether an intent's entries are installed there. Without
+ * Reports between controllers about the nodes that each handles: whether an intent's entries are installed there. Without
  * it a controller would have to guess, and call a policy installed that its node's controller was refused. Told through
- * the store, so that it outlives who told it: entries stay when a controller dies. Touched by the engine's thread only;
+ * the store, so that a report outlives its controller: entries stay when one dies. Used by the event loop only;
  * writing runs on another, because nothing waits for it.
  */
 public final class Reports {
@@ -42,7 +42,7 @@ public final class Reports {
     private static final int PLAN_DIGITS = 16;
 
     /**
-     * @param plan a digest of the entries that it is about, so that what was told of an earlier plan is not taken for this one
+     * @param plan a digest of the entries that it is about, so that a report about an earlier plan is not taken for this one
      * @param failure why not, unless INSTALLED
      */
     record Report(String plan, EntryState state, Optional<Failure> failure) {
@@ -76,10 +76,10 @@ public final class Reports {
     private final EventLoop thread;
     private final Executor workers;
 
-    /** What the store has, by {@link #key}. */
+    /** The stored reports, by {@link #key}. */
     private final SortedMap<String, Report> reports = new TreeMap<>();
 
-    /** What it is to have; empty to remove it. */
+    /** Reports to be stored; empty to remove one. */
     private final Map<String, Optional<Report>> unsent = new LinkedHashMap<>();
 
     private Map<String, Optional<Report>> sending = Map.of();
@@ -126,7 +126,7 @@ public final class Reports {
         unechoed.remove(change.key(), report);
     }
 
-    /** What the node's controller says of these entries; empty if it has not said anything. */
+    /** The report of the node's controller about these entries; empty if there is none. */
     Optional<Report> received(IntentRef intent, String node, String digest) {
         return Optional.ofNullable(reports.get(key(intent, node)))
                 .filter(report -> report.plan().equals(digest));
@@ -196,7 +196,7 @@ public final class Reports {
     }
 
     private void failed(Map<String, Optional<Report>> batch, Throwable e) {
-        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+        if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("reports", e));
         }
         thread.postAfter(runtime.settings().retryDelay(), () -> {

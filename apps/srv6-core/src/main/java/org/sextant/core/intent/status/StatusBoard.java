@@ -15,7 +15,7 @@ import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Store;
 
-/** What readers see of intents, entries, and nodes, and what controllers report to each other. */
+/** Statuses of intents, entries and nodes for readers, and the reports between controllers. */
 public final class StatusBoard {
     private final Reports reports;
     private final Views views;

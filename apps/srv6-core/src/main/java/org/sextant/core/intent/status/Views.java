@@ -37,7 +37,7 @@ import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
 
-/** What readers see: immutable statuses, published by the engine's thread and read from any. */
+/** Statuses as readers see them: immutable, published by the event loop and read from any thread. */
 public final class Views {
     private static final Plan NOTHING = Plan.rejected(List.of());
 
@@ -180,7 +180,7 @@ public final class Views {
         showWithdrawn(intent.ref());
     }
 
-    /** What an intent left on the nodes changed. */
+    /** Refreshes the status of an intent whose orphaned entries changed. */
     public void orphansChanged(IntentRef ref) {
         registry.find(ref).ifPresentOrElse(this::refresh, () -> showWithdrawn(ref));
     }
@@ -222,7 +222,7 @@ public final class Views {
         }
     }
 
-    /** What an intent gave up and some node may still have. */
+    /** Entries that an intent gave up and a node may still hold. */
     private List<EntryStatus> left(IntentRef ref) {
         return orphans.of(ref).stream().flatMap(one -> left(one).stream()).toList();
     }
@@ -280,7 +280,7 @@ public final class Views {
         return refused ? IntentState.FAILED : IntentState.PENDING;
     }
 
-    /** What an earlier run may have installed for it, and no other intent has now. */
+    /** True if an earlier run may have installed the row for it, and no other intent has it now. */
     private static boolean leftOver(TrackedIntent intent, Row row) {
         return intent.inherited() && row.node().isKnown() && row.held() != null && row.wanted() == null;
     }
@@ -315,7 +315,7 @@ public final class Views {
         return entries;
     }
 
-    /** What these leftovers still have on their nodes. */
+    /** The entries of these orphans that are still on their nodes. */
     List<EntryStatus> left(List<Orphan> leaving) {
         return leaving.stream().flatMap(orphan -> left(orphan).stream()).toList();
     }
@@ -373,7 +373,7 @@ public final class Views {
                     state == EntryState.PENDING ? waitsFor(cell.row()) : Optional.empty());
         }
 
-        /** Whose silence is the cause: its node's, or that of another node of an intent that stands or falls as a whole. */
+        /** The silent node that is the cause: its own, or another of an intent that is installed as a whole. */
         private Optional<String> waitsFor(Row row) {
             if (row.node().blocks()) {
                 return Optional.of(row.node().name());
@@ -443,7 +443,7 @@ public final class Views {
                             Code.UNAVAILABLE, "it waits for " + what + ", without which none is installed"));
         }
 
-        /** What it refers to and is not on its nodes. */
+        /** A referred intent that is not on its nodes. */
         private Optional<String> ground() {
             return intent.refersTo().stream()
                     .flatMap(ref -> registry.find(ref).stream())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What readers see of intents, entries and nodes, and what controllers report to each other.
+ * Statuses of intents, entries and nodes for readers, and the reports between controllers.
  *
  * <p>Used by the event loop only, unless a method says otherwise.
  */
