@@ -4,6 +4,8 @@
 import ipaddress
 import itertools
 import json
+import os
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -126,6 +128,17 @@ class Story:
 
     def pinging(self, source: str, destination: str) -> Pinger:
         return Pinger(self.namespace(source), self.address(destination))
+
+    @contextmanager
+    def controller_stopped(self) -> Iterator[None]:
+        """The controller's process is stopped, as if it hung, and continues afterwards."""
+        process = self.controller.process()
+        assert process
+        os.kill(process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(process.pid, signal.SIGCONT)
 
     @contextmanager
     def capturing(self) -> Iterator[Capture]:

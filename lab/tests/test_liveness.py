@@ -4,8 +4,6 @@
 Links become silent and keep their carrier, while no controller is there to hear of it.
 """
 
-import os
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -67,18 +65,6 @@ def _silent(story: Story, *ends: tuple[str, str]) -> Iterator[None]:
     finally:
         for node, _ in ends:
             netns.run(story.namespace(node), "nft", "delete", "table", "netdev", "silent")
-
-
-@contextmanager
-def _no_controller(story: Story) -> Iterator[None]:
-    """It is stopped, as if it hung, and goes on afterwards."""
-    process = story.controller.process()
-    assert process
-    os.kill(process.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(process.pid, signal.SIGCONT)
 
 
 def _entries(story: Story) -> set[tuple[str, str, str]]:
@@ -177,7 +163,7 @@ def test_the_history_has_traffic_and_probes_apart(story: Story) -> None:
 def test_a_silent_link_costs_milliseconds_without_a_controller(story: Story, ends: list[tuple[str, str]]) -> None:
     with _stream(story) as stream:
         assert stream.await_more(1000)
-        with _no_controller(story), _silent(story, *ends):
+        with story.controller_stopped(), _silent(story, *ends):
             assert stream.await_more(4000)
             before = stream.arrived
             assert stream.await_more(1000)

@@ -6,7 +6,6 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from sextantlab import failover, netns
@@ -32,24 +31,12 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
         yield story
 
 
-@contextmanager
-def _no_controller(story: Story) -> Iterator[None]:
-    """It is stopped, as if it hung, and goes on afterwards."""
-    process = story.controller.process()
-    assert process
-    os.kill(process.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(process.pid, signal.SIGCONT)
-
-
 @pytest.mark.parametrize(("one", "other"), [("l2", "l3"), ("l3", "l2")])
 def test_a_cut_on_the_way_costs_next_to_nothing_without_a_controller(story: Story, one: str, other: str) -> None:
     assert "metric 4" in netns.run(story.namespace("l2"), "ip", "-6", "route", "show", "proto", "200").stdout
     story.install(failover.STRAIGHT)
     assert story.reaches("h11", "h31")
-    with _no_controller(story), story.pinging("h11", "h31") as pings:
+    with story.controller_stopped(), story.pinging("h11", "h31") as pings:
         assert pings.await_replies(50, 30)
         cut = time.time()
         story.lab.set_link(one, other, up=False)
@@ -115,7 +102,7 @@ def test_two_failures_at_once_make_no_storm_and_the_controller_mends_both(story:
     with Stream(story.namespace("h11"), story.namespace("h31"), story.address("h31"), 0.002) as stream:
         assert stream.await_more(50)
         try:
-            with _no_controller(story):
+            with story.controller_stopped():
                 before, first = failover.sent_by_port(story.lab), stream.sent
                 for one, other in cuts:
                     story.lab.set_link(one, other, up=False)
@@ -136,7 +123,7 @@ def test_packets_to_a_node_that_dies_are_on_no_link_more_than_twice(story: Story
     sid = next(str(node["srv6"]["sid"]) for node in nodes if node["name"] == dead)
     source = "v5" if dead == "l2" else "l1"  # l1 has no other link
     neighbors = sorted({node for link in story.lab.network.links for node in _across(link, dead)})
-    with _no_controller(story):
+    with story.controller_stopped():
         try:
             for neighbor in neighbors:
                 story.lab.set_link(dead, neighbor, up=False)

@@ -2,11 +2,8 @@
 """Figure 4 with a wait-to-restore: a link that is back is used once it has stayed up (docs/reference/protection.md)."""
 
 import json
-import os
-import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from sextantlab import failover
@@ -87,7 +84,7 @@ def test_a_route_does_not_follow_a_link_that_flaps_while_no_controller_lives(sto
     assert until(lambda: story.whole() and bool(_link(story)["up"]), _PATIENCE_SECONDS)
     ports = _ends(story)
     with (
-        _no_controller(story),
+        story.controller_stopped(),
         Stream(story.namespace("h11"), story.namespace("h31"), story.address("h31"), 0.002) as stream,
     ):
         assert stream.await_more(100)
@@ -118,15 +115,3 @@ def _carries(story: Story, stream: Stream, ports: list[str]) -> bool:
     assert stream.await_more(100)
     after, sent = failover.sent_by_port(story.lab), stream.sent - first
     return max(after[port] - before[port] for port in ports) > sent / 2
-
-
-@contextmanager
-def _no_controller(story: Story) -> Iterator[None]:
-    """It is stopped, as if it hung, and goes on afterwards."""
-    process = story.controller.process()
-    assert process
-    os.kill(process.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(process.pid, signal.SIGCONT)
