@@ -188,6 +188,7 @@ class EnginePoolsTest {
                 bench.settle();
             }
             assertThat(numbers(bench, "p1")).containsKey("groups1");
+            bench.settle();
             assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
         }
     }
