@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
+import org.glassfish.jersey.server.model.Resource;
 import org.sextant.core.access.Role;
 import org.sextant.northbound.access.Permissions;
 import org.sextant.northbound.access.RoleCheck;
@@ -29,13 +30,24 @@ final class RestApplication {
         config.register(QueryCheck.class);
         config.register(ResponseHeaders.class);
         for (Object resource : resources) {
-            if (resource instanceof AppResource<?> app) {
-                config.registerResources(app.model());
-            } else {
-                config.register(resource);
-            }
+            config.registerResources(resource instanceof AppResource<?> app ? app.model() : model(resource));
         }
         return config;
+    }
+
+    /** The annotated methods of an object. Jersey takes an object that is registered as it is for a provider, too, and warns of it. */
+    private static Resource model(Object resource) {
+        return handledBy(resource, Resource.from(resource.getClass()));
+    }
+
+    private static Resource handledBy(Object resource, Resource annotated) {
+        Resource.Builder model = Resource.builder(annotated.getPath());
+        annotated
+                .getResourceMethods()
+                .forEach(method -> model.addMethod(method)
+                        .handledBy(resource, method.getInvocable().getHandlingMethod()));
+        annotated.getChildResources().forEach(child -> model.addChildResource(handledBy(resource, child)));
+        return model.build();
     }
 
     /** Of apps below another one, that one counts: its address is the first word of theirs. */
