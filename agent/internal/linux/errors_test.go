@@ -90,7 +90,8 @@ func TestForeignRoutesStayAsTheyAre(t *testing.T) {
 	in(t, ns, `ip addr add 10.9.0.1/24 dev p1; ip -6 addr add fd00:9::1/64 dev p1 nodad
 		ip -6 route add fd00:5::/64 dev p1 metric 1; ip route add 10.5.0.0/24 dev p1
 		ip -6 route add fd00:6::/64 dev p1 metric 2000 proto isis; ip -6 route add blackhole fd00:7::/64 metric 20 proto 210
-		ip -6 neigh add fd00:5::9 lladdr 02:00:00:00:00:99 dev p1 nud permanent`)
+		ip -6 neigh add fd00:5::9 lladdr 02:00:00:00:00:99 dev p1 nud permanent
+		for i in $(seq 500); do ip -6 route show table local | grep -q '^anycast fd00:9::' && break; sleep 0.01; done`) // of a busy kernel the address comes later
 	foreign := func() string {
 		return in(t, ns, "ip -6 route show table all | grep -v 'proto 200'; ip route show table all | grep -v 'proto 200'; ip neigh show nud permanent | grep -v 'proto 200'")
 	}
