@@ -27,6 +27,9 @@ export function Legend() {
   // Where it is opened to be read, it is closed again; on a wide screen it is there.
   const [isRead, setRead] = useState(false);
   useEscape(isRead, () => {
+    if (matchMedia(WIDE).matches) {
+      return; // the screen became wide a moment ago, and the page has not drawn that
+    }
     element.current?.removeAttribute("open");
     element.current?.querySelector("summary")?.focus();
   });
