@@ -38,10 +38,16 @@ func (g *doubled) lost(t *testing.T, port contract.PortID) {
 func (g *doubled) back(t *testing.T, port contract.PortID) {
 	t.Helper()
 	in(t, g.far, fmt.Sprintf("ip link set f%d up", port))
-	eventually(t, "the carrier is back", func() bool {
+	g.awaitCarrier(t, port, true)
+}
+
+// awaitCarrier waits until the node has seen that a port with a wait has its carrier, or has lost it.
+func (g *doubled) awaitCarrier(t *testing.T, port contract.PortID, up bool) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("port %d has its carrier: %v", port, up), func() bool {
 		g.n.mu.Lock()
 		defer g.n.mu.Unlock()
-		return !g.n.ports[port].Dark
+		return g.n.ports[port].Dark != up
 	})
 }
 
@@ -163,8 +169,9 @@ func TestARouteThatHasNothingElseUsesAPortThatWaits(t *testing.T) {
 	t.Run("no standby", func(t *testing.T) {
 		g := newDoubled(t)
 		mustApply(t, g.n, insert(contract.Restoration{Port: 2, Wait: never}))
-		g.carrier(t, 2, "down")
-		g.carrier(t, 2, "up")
+		in(t, g.far, "ip link set f2 down")
+		g.awaitCarrier(t, 2, false)
+		g.back(t, 2)
 		g.want(t, "with the carrier again", byRoute)
 		mustApply(t, g.n, insert(repairBy(8)))
 		g.want(t, "with a standby that was written later", byRepair)
