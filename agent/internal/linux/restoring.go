@@ -20,18 +20,18 @@ import (
 // while the kernel uses their other members or standbys already, and puts it in again when its wait is over.
 type restoring struct {
 	plane.Idle
-	node  *Node
-	step  plane.Step
-	rows  map[contract.PortID]contract.Restoration
-	ports map[contract.PortID]restoration.Port
-	exits exits
-	timer *time.Timer // at the end of the next wait; nil where no port waits
+	node   *Node
+	step   plane.Step
+	rows   map[contract.PortID]contract.Restoration
+	ports  map[contract.PortID]restoration.Port
+	egress egress
+	timer  *time.Timer // at the end of the next wait; nil where no port waits
 }
 
 func newRestoring(n *Node) *restoring {
 	return &restoring{
 		node: n, rows: map[contract.PortID]contract.Restoration{}, ports: map[contract.PortID]restoration.Port{},
-		exits: exits{via: map[exit][]contract.NextHopID{}, lengths: map[int]int{}},
+		egress: egress{via: map[egressKey][]contract.NextHopID{}, lengths: map[int]int{}},
 	}
 }
 
@@ -44,7 +44,7 @@ func (p *restoring) Serves(e contract.Entry) bool {
 // Follow takes note of waits, and of the routes and SIDs that repairs leave by. A route that is written over a port that waits
 // ends the wait: the controller that writes it knows of the port.
 func (p *restoring) Follow(old, fresh contract.Entry) error {
-	p.exits.replace(old, fresh)
+	p.egress.replace(old, fresh)
 	if e, was := old.(contract.Restoration); was {
 		delete(p.rows, e.Port)
 		p.step.Due()
@@ -136,7 +136,7 @@ func (p *restoring) rest() {
 // Adopt takes over the waits of a former agent. What it knew of ports is gone: those that are up are used.
 func (p *restoring) Adopt() error {
 	for _, e := range p.node.rows.Each() {
-		p.exits.replace(nil, e)
+		p.egress.replace(nil, e)
 		if wait, is := e.(contract.Restoration); is {
 			p.rows[wait.Port] = wait
 			p.step.Due()
@@ -151,8 +151,8 @@ func (p *restoring) Reset() error {
 		p.step.Due()
 	}
 	clear(p.rows)
-	clear(p.exits.via)
-	clear(p.exits.lengths)
+	clear(p.egress.via)
+	clear(p.egress.lengths)
 	return p.Sync()
 }
 
@@ -219,7 +219,7 @@ func (p *restoring) standsIn(e contract.Route) bool {
 	}
 	list, _ := rows.Lookup[contract.SIDList](p.node.rows, contract.SIDListKey(p.node.view().inUse(standby.SIDList)))
 	for _, m := range list.Members {
-		if len(m.Segments) > 0 && !p.dead(p.exits.of(m.Segments[0])) {
+		if len(m.Segments) > 0 && !p.dead(p.egress.of(m.Segments[0])) {
 			return true
 		}
 	}
@@ -235,25 +235,25 @@ func (p *restoring) dead(via []contract.NextHopID) bool {
 	})
 }
 
-// exits finds the next hops by which the node sends what goes to an address: SIDs of its own before routes to the same prefix.
-type exits struct {
-	via     map[exit][]contract.NextHopID
+// egress finds the next hops by which the node sends what goes to an address: SIDs of its own before routes to the same prefix.
+type egress struct {
+	via     map[egressKey][]contract.NextHopID
 	lengths map[int]int // how many prefixes of each length
 }
 
-type exit struct {
+type egressKey struct {
 	prefix netip.Prefix
 	sid    bool
 }
 
-func (x exits) replace(old, fresh contract.Entry) {
-	if key, _, is := exitOf(old); is && x.via[key] != nil {
+func (x egress) replace(old, fresh contract.Entry) {
+	if key, _, is := egressOf(old); is && x.via[key] != nil {
 		delete(x.via, key)
 		if x.lengths[key.prefix.Bits()]--; x.lengths[key.prefix.Bits()] == 0 {
 			delete(x.lengths, key.prefix.Bits())
 		}
 	}
-	if key, via, is := exitOf(fresh); is {
+	if key, via, is := egressOf(fresh); is {
 		if x.via[key] == nil {
 			x.lengths[key.prefix.Bits()]++
 		}
@@ -261,29 +261,29 @@ func (x exits) replace(old, fresh contract.Entry) {
 	}
 }
 
-func exitOf(e contract.Entry) (exit, []contract.NextHopID, bool) {
+func egressOf(e contract.Entry) (egressKey, []contract.NextHopID, bool) {
 	switch e := e.(type) {
 	case contract.MySID:
 		if e.Behavior.NextHop == 0 {
-			return exit{e.SID, true}, []contract.NextHopID{}, true
+			return egressKey{e.SID, true}, []contract.NextHopID{}, true
 		}
-		return exit{e.SID, true}, []contract.NextHopID{e.Behavior.NextHop}, true
+		return egressKey{e.SID, true}, []contract.NextHopID{e.Behavior.NextHop}, true
 	case contract.Route:
 		if e.VRF != 0 || !e.Dst.Addr().Is6() {
-			return exit{}, nil, false
+			return egressKey{}, nil, false
 		}
 		via := make([]contract.NextHopID, len(e.Members))
 		for i, m := range e.Members {
 			via[i] = m.NextHop
 		}
-		return exit{e.Dst, false}, via, true
+		return egressKey{e.Dst, false}, via, true
 	default:
-		return exit{}, nil, false
+		return egressKey{}, nil, false
 	}
 }
 
 // of finds those of the longest prefix.
-func (x exits) of(dst netip.Addr) []contract.NextHopID {
+func (x egress) of(dst netip.Addr) []contract.NextHopID {
 	longest, found := -1, []contract.NextHopID(nil)
 	for length := range x.lengths {
 		if length <= longest {
@@ -291,7 +291,7 @@ func (x exits) of(dst netip.Addr) []contract.NextHopID {
 		}
 		prefix := netip.PrefixFrom(dst, length).Masked()
 		for _, sid := range []bool{true, false} {
-			if via := x.via[exit{prefix, sid}]; via != nil {
+			if via := x.via[egressKey{prefix, sid}]; via != nil {
 				longest, found = length, via
 				break
 			}

@@ -171,7 +171,7 @@ func openCounting(t *testing.T, f *fakeVPP) *Node {
 	return n
 }
 
-// What VPP drops for its tags is in no port's cells, and counts from the first role on, whenever VPP begins anew.
+// Frames that VPP drops for their tags are in no port's cells; they count from the first role on, also when VPP restarts.
 func TestFramesThatNoACLSeesForTheirTagsAreCounted(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openCounting(t, f)

@@ -52,7 +52,7 @@ static __always_inline int is_stamp(struct __sk_buff *skb, __u32 at, const struc
 	return udp.dst == bpf_htons(STAMP_PORT) || udp.src == bpf_htons(STAMP_PORT);
 }
 
-/* Whether packets to SIDs alone stand in front of the packet at an offset, which is the innermost. */
+/* True if all packets in front of the innermost one are to SIDs. */
 static __always_inline int is_reached(struct __sk_buff *skb, struct ipv6 *ip, __u32 at, __u32 innermost)
 {
 	struct walk w;

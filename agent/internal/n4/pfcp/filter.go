@@ -218,34 +218,25 @@ func (d *decoder) filter(p *PDI, e element) *Fault {
 		return short(e)
 	}
 	var f Filter
-	rest := e.payload[2:]
-	take := func(n int) []byte {
-		if len(rest) < n {
-			failed = short(e)
-			return make([]byte, n)
-		}
-		var part []byte
-		part, rest = rest[:n], rest[n:]
-		return part
-	}
+	left := octets{of: e, rest: e.payload[2:]}
 	description := ""
 	if flags&filterFlow != 0 {
-		description = string(take(int(binary.BigEndian.Uint16(take(2)))))
+		description = string(left.take(int(binary.BigEndian.Uint16(left.take(2)))))
 	}
 	if flags&filterTOS != 0 {
-		f.TOS = (*[2]uint8)(append([]byte(nil), take(2)...))
+		f.TOS = (*[2]uint8)(append([]byte(nil), left.take(2)...))
 	}
 	if flags&filterSPI != 0 {
-		f.SPI = number(take(4))
+		f.SPI = number(left.take(4))
 	}
 	if flags&filterLabel != 0 {
-		f.Label = number(append([]byte{0}, take(3)...))
+		f.Label = number(append([]byte{0}, left.take(3)...))
 	}
 	if flags&filterID != 0 {
-		f.ID = number(take(4))
+		f.ID = number(left.take(4))
 	}
-	if failed != nil {
-		return failed
+	if left.failed != nil {
+		return left.failed
 	}
 	if flags&filterFlow != 0 {
 		flow, err := ParseFlow(description)

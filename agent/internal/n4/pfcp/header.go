@@ -121,6 +121,23 @@ func uint32Of(e element) (uint32, *Fault) {
 	return binary.BigEndian.Uint32(e.payload), nil
 }
 
+// octets reads the payload of an element from front to back. After too few bytes it returns zeros, and has the fault.
+type octets struct {
+	of     element
+	rest   []byte
+	failed *Fault
+}
+
+func (o *octets) take(n int) []byte {
+	if len(o.rest) < n {
+		o.failed = short(o.of)
+		return make([]byte, n)
+	}
+	var part []byte
+	part, o.rest = o.rest[:n], o.rest[n:]
+	return part
+}
+
 func short(e element) *Fault {
 	return fault(ie.CauseInvalidLength, e.kind, "%d bytes are too few for IE %d", len(e.payload), e.kind)
 }

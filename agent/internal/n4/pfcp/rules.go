@@ -294,28 +294,19 @@ func (u *UEAddress) add(e element) *Fault {
 	if failed != nil {
 		return failed
 	}
-	rest := e.payload[1:]
-	take := func(n int) []byte {
-		if len(rest) < n {
-			failed = short(e)
-			return make([]byte, n)
-		}
-		var part []byte
-		part, rest = rest[:n], rest[n:]
-		return part
-	}
+	left := octets{of: e, rest: e.payload[1:]}
 	u.ChooseIPv4 = u.ChooseIPv4 || flags&ueChooseV4 != 0
 	u.ChooseIPv6 = u.ChooseIPv6 || flags&ueChooseV6 != 0
 	if flags&ueV4 != 0 && flags&ueChooseV4 == 0 {
-		u.Prefixes = append(u.Prefixes, netip.PrefixFrom(netip.AddrFrom4([4]byte(take(4))), 32))
+		u.Prefixes = append(u.Prefixes, netip.PrefixFrom(netip.AddrFrom4([4]byte(left.take(4))), 32))
 	}
 	if flags&ueV6 != 0 && flags&ueChooseV6 == 0 {
-		a, bits := netip.AddrFrom16([16]byte(take(16))), 64
+		a, bits := netip.AddrFrom16([16]byte(left.take(16))), 64
 		if flags&ueDelegation != 0 {
-			bits -= int(take(1)[0])
+			bits -= int(left.take(1)[0])
 		}
 		if flags&uePrefixLength != 0 {
-			bits = int(take(1)[0])
+			bits = int(left.take(1)[0])
 		}
 		p, err := a.Prefix(bits)
 		if err != nil {
@@ -323,7 +314,7 @@ func (u *UEAddress) add(e element) *Fault {
 		}
 		u.Prefixes = append(u.Prefixes, p)
 	}
-	return failed
+	return left.failed
 }
 
 // name reads an APN, DNN or Network Instance: labels as in DNS, with or without the empty one of the root, or text as it is. Names of

@@ -59,7 +59,7 @@ func TestWhatTheControllerHasNotIsAFailureAtOnce(t *testing.T) {
 	}
 }
 
-// What was answered yes is refused by a node afterwards: it is the session's state, and is tried again.
+// A node refuses a session afterwards that was answered yes: that is the state of the session, and is tried again.
 func TestARefusalBehindAnEarlyAnswerIsTriedAgain(t *testing.T) {
 	w := newWorld(t)
 	s := w.smf("10.0.0.9")
