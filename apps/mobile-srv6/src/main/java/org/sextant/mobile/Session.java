@@ -27,7 +27,7 @@ public record Session(
         boolean rqi,
         Tunnel uplink,
         Optional<Tunnel> downlink,
-        Optional<Forwarding> forwarding) {
+        Optional<IndirectForwarding> forwarding) {
 
     public Session {
         Slice.checkName(slice);
@@ -68,8 +68,8 @@ public record Session(
      * @param to where the target gNB receives
      * @param qfis flows that are forwarded, ascending; one at least
      */
-    public record Forwarding(Tunnel from, Tunnel to, List<Integer> qfis) {
-        public Forwarding {
+    public record IndirectForwarding(Tunnel from, Tunnel to, List<Integer> qfis) {
+        public IndirectForwarding {
             Objects.requireNonNull(from);
             Objects.requireNonNull(to);
             qfis = qfis.stream().sorted().distinct().toList();

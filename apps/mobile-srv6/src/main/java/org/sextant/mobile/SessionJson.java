@@ -12,7 +12,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.NeverForwarded;
 import org.sextant.core.json.Fields;
-import org.sextant.mobile.Session.Forwarding;
+import org.sextant.mobile.Session.IndirectForwarding;
 import org.sextant.mobile.Session.Tunnel;
 
 /** The JSON form of sessions, both ways; the slice is where a session is posted, and not in it. */
@@ -38,12 +38,12 @@ public final class SessionJson {
         fields.require("uplink", "write {\"endpoint\": where the gNB sends to, \"teid\": the TEID it uses}");
         Optional<Tunnel> uplink = tunnel(fields, "uplink");
         Optional<Tunnel> downlink = tunnel(fields, "downlink");
-        Optional<Forwarding> forwarding = forwarding(fields);
+        Optional<IndirectForwarding> forwarding = forwarding(fields);
         fields.finishOrThrow();
         return new Session(slice, id.orElseThrow(), ues, qfi, rqi, uplink.orElseThrow(), downlink, forwarding);
     }
 
-    private static Optional<Forwarding> forwarding(Fields fields) {
+    private static Optional<IndirectForwarding> forwarding(Fields fields) {
         Optional<JsonNode> node = fields.node("forwarding");
         if (node.isEmpty()) {
             return Optional.empty();
@@ -62,7 +62,7 @@ public final class SessionJson {
             inner.finish();
         }
         return from.isPresent() && to.isPresent() && !qfis.isEmpty()
-                ? Optional.of(new Forwarding(from.get(), to.get(), qfis))
+                ? Optional.of(new IndirectForwarding(from.get(), to.get(), qfis))
                 : Optional.empty();
     }
 

@@ -51,7 +51,7 @@ final class Meter {
                 counted.getOrDefault(slice.core().node(), Optional.empty()));
     }
 
-    /** What is forwarded in a handover was counted when it was sent to the UE first. */
+    /** Packets that are forwarded in a handover were counted when they were first sent to the UE. */
     private static boolean forwards(Session session, Entry entry) {
         return entry instanceof GtpRule
                 || entry instanceof MySid

@@ -14,8 +14,8 @@ enum Ending {
     /** The GTP-U that came, which is routed on. */
     WHOLE("carried whole", 2, Family.IPV4),
     /**
-     * What a gNB that a UE leaves sends on: End.MAP at the anchor leads it to the next gNB (RFC 9433, 6.2), by the arguments of each
-     * handover. Without one it would be decapsulated.
+     * Packets that the source gNB of a handover sends back: End.MAP at the anchor exchanges their SID for that of the target gNB (RFC
+     * 9433, 6.2). Without a handover they would be decapsulated.
      */
     FORWARDED("forwarded in a handover", 3, Family.IPV4);
 

@@ -21,7 +21,7 @@ import org.sextant.core.table.Ue;
 import org.sextant.core.underlay.GtpSids;
 import org.sextant.mobile.Mode;
 import org.sextant.mobile.Session;
-import org.sextant.mobile.Session.Forwarding;
+import org.sextant.mobile.Session.IndirectForwarding;
 import org.sextant.mobile.Session.Tunnel;
 import org.sextant.mobile.Slice;
 
@@ -41,7 +41,7 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
     /** Above those of {@link SliceRules}. */
     private static final int FORWARDED = 70;
 
-    /** What of a forwarding tunnel is not of its flows, or cannot be translated: it must not come to the gNB that it is from. */
+    /** Packets of a forwarding tunnel of other flows, or that cannot be translated, are dropped: they would return to the source gNB. */
     private static final int NOT_FORWARDED = 69;
 
     /**
@@ -102,7 +102,7 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
      * The source gNB's tunnel is its session's as any other, so that no other session has it; rules of its own lead it to the anchor with
      * its arguments, and End.MAP at the anchor exchanges these for the target gNB's.
      */
-    private void forwarding(Forward way, Forwarding forwarding, List<Placed> entries) {
+    private void forwarding(Forward way, IndirectForwarding forwarding, List<Placed> entries) {
         String access = slice.access().gateway();
         entries.add(new Placed(access, tunnel(forwarding.from())));
         Does translate = new Does.Translate(
@@ -140,7 +140,7 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
                 does);
     }
 
-    private MySid map(Forward way, Forwarding forwarding, int qfi, boolean rqi) {
+    private MySid map(Forward way, IndirectForwarding forwarding, int qfi, boolean rqi) {
         Downlink to = downlink.orElseThrow();
         Ipv6 end = (Ipv6) way.end().address();
         int at = way.end().length();
