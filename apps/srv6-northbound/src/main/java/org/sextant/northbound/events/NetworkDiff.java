@@ -23,7 +23,7 @@ record NetworkDiff(
         boolean redrawn, boolean faster, SortedMap<String, LinkState> links, SortedMap<PortRef, Boolean> ports) {
 
     /**
-     * What is told of a link.
+     * The reported state of a link.
      *
      * @param up whether it is used
      * @param restores when it is used again if it stays up; empty for one that does not wait

@@ -19,7 +19,7 @@ final class Rates {
     private record Reading(long nanos, PortCounters counters) {}
 
     /**
-     * What a port carried on average between two readings.
+     * The average rate of a port between two readings.
      *
      * @param probes those among it, never more than it; empty if the node does not tell them apart
      */
@@ -28,7 +28,7 @@ final class Rates {
             this(inBitsPerSecond, outBitsPerSecond, Optional.empty());
         }
 
-        /** Of another rate as much as there is in this one. */
+        /** The smaller of both rates in each direction. */
         Rate most(Rate other) {
             return new Rate(
                     Math.min(inBitsPerSecond, other.inBitsPerSecond),

@@ -13,7 +13,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Telemetry.Sample;
 
-/** What the directions of links carry, traffic and probes apart, by the counters of the ports at their ends. Thread-safe. */
+/** Traffic and probes of each direction of a link, by the counters of the ports at its ends. Thread-safe. */
 final class LinkMeasures {
     static final String KIND = "link";
     static final String BYTES = "bytesPerSecond";
@@ -21,13 +21,13 @@ final class LinkMeasures {
     static final String PROBE_BYTES = "probeBytesPerSecond";
     static final String PROBE_PACKETS = "probePacketsPerSecond";
 
-    private final Map<String, Map<Integer, Counted.Port>> nodes = new HashMap<>();
+    private final Map<String, Map<Integer, CounterReading.Port>> nodes = new HashMap<>();
 
     synchronized void take(Sample sample) {
-        Map<Integer, Counted.Port> ports = nodes.computeIfAbsent(sample.node(), node -> new HashMap<>());
+        Map<Integer, CounterReading.Port> ports = nodes.computeIfAbsent(sample.node(), node -> new HashMap<>());
         sample.ports()
-                .forEach((port, counters) ->
-                        ports.compute(port, (number, before) -> Counted.Port.next(before, sample.nanos(), counters)));
+                .forEach((port, counters) -> ports.compute(
+                        port, (number, before) -> CounterReading.Port.next(before, sample.nanos(), counters)));
     }
 
     /** What a node counted last is not what its ports carry now. */
@@ -40,8 +40,8 @@ final class LinkMeasures {
         nodes.keySet().retainAll(network.nodes().keySet());
         List<Reading> readings = new ArrayList<>();
         for (Link link : network.links()) {
-            Counted.Port sent = counted(link.from());
-            Counted.Port received = counted(link.to());
+            CounterReading.Port sent = counted(link.from());
+            CounterReading.Port received = counted(link.to());
             if (sent != null && (sent.isApart() || received == null || !received.isApart())) {
                 readings.add(reading(link, link.from(), sent.nanos(), sent.out()));
             } else if (received != null) {
@@ -51,11 +51,11 @@ final class LinkMeasures {
         return readings;
     }
 
-    private Counted.@Nullable Port counted(Link.End end) {
+    private CounterReading.@Nullable Port counted(Link.End end) {
         return nodes.getOrDefault(end.node(), Map.of()).get(end.port());
     }
 
-    private static Reading reading(Link link, Link.End end, long nanos, Counted.Direction counted) {
+    private static Reading reading(Link link, Link.End end, long nanos, CounterReading.Direction counted) {
         Map<String, Amount> amounts = new TreeMap<>();
         add(amounts, BYTES, PROBE_BYTES, counted.bytes());
         counted.packets().ifPresent(packets -> add(amounts, PACKETS, PROBE_PACKETS, packets));
@@ -63,7 +63,7 @@ final class LinkMeasures {
     }
 
     /** Links that never had a probe take no room for them. */
-    private static void add(Map<String, Amount> amounts, String traffic, String probes, Counted counted) {
+    private static void add(Map<String, Amount> amounts, String traffic, String probes, CounterReading counted) {
         amounts.put(traffic, new Amount.Counter(counted.traffic()));
         counted.probes().filter(count -> count > 0).ifPresent(count -> amounts.put(probes, new Amount.Counter(count)));
     }

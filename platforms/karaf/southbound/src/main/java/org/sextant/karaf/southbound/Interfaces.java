@@ -28,7 +28,7 @@ final class Interfaces {
     private static final long MB = 1_000;
     private static final long GB = 1_000_000;
     private static final String COUNTERS = "state/counters/";
-    /** Of the agent's own model, sextant-probes. */
+    /** A container of the agent's own model, sextant-probes. */
     private static final String PROBES = "state/probe-counters/";
 
     private static final String UP = "UP";

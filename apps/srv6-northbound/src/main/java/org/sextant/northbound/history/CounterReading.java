@@ -16,16 +16,16 @@ import org.sextant.core.port.Telemetry.ProbeCounters;
  * @param difference of both, summed up from reading to reading; it may shrink by a probe that was counted in between
  * @param traffic the most that the difference has been
  */
-record Counted(long all, Optional<Long> probes, long difference, long traffic) {
+record CounterReading(long all, Optional<Long> probes, long difference, long traffic) {
 
     /** @param before the reading of the same counter before this; null for the first */
-    static Counted next(@Nullable Counted before, long all, Optional<Long> probes) {
+    static CounterReading next(@Nullable CounterReading before, long all, Optional<Long> probes) {
         if (before == null || all < before.all) {
-            return new Counted(all, probes, all, all);
+            return new CounterReading(all, probes, all, all);
         }
         long probed = probes.map(now -> since(before.probes.orElse(now), now)).orElse(0L);
         long difference = before.difference + all - before.all - probed;
-        return new Counted(all, probes, difference, Math.max(before.traffic, difference));
+        return new CounterReading(all, probes, difference, Math.max(before.traffic, difference));
     }
 
     private static long since(long before, long now) {
@@ -37,7 +37,7 @@ record Counted(long all, Optional<Long> probes, long difference, long traffic) {
      *
      * @param packets empty if the node counts bytes only
      */
-    record Direction(Counted bytes, Optional<Counted> packets) {
+    record Direction(CounterReading bytes, Optional<CounterReading> packets) {
 
         static Direction in(@Nullable Direction before, PortCounters now) {
             return next(
@@ -66,10 +66,10 @@ record Counted(long all, Optional<Long> probes, long difference, long traffic) {
                 Optional<ProbeCounters> probes,
                 Function<ProbeCounters, Long> bytesOf,
                 Function<ProbeCounters, Long> packetsOf) {
-            Counted packetsBefore = before == null ? null : before.packets.orElse(null);
+            CounterReading packetsBefore = before == null ? null : before.packets.orElse(null);
             return new Direction(
-                    Counted.next(before == null ? null : before.bytes, bytes, probes.map(bytesOf)),
-                    packets.map(count -> Counted.next(packetsBefore, count, probes.map(packetsOf))));
+                    CounterReading.next(before == null ? null : before.bytes, bytes, probes.map(bytesOf)),
+                    packets.map(count -> CounterReading.next(packetsBefore, count, probes.map(packetsOf))));
         }
     }
 
@@ -87,7 +87,7 @@ record Counted(long all, Optional<Long> probes, long difference, long traffic) {
                     Direction.out(before == null ? null : before.out, now));
         }
 
-        /** Whether the node tells probes apart. */
+        /** True if the node counts probes apart. */
         boolean isApart() {
             return in.bytes.probes.isPresent();
         }
