@@ -201,7 +201,7 @@ function withDirection(
 }
 
 /**
- * What a link is, in a word or two: one that is up again and not used yet says when it will be, if each direction that is down waits.
+ * The state of a link in a word or two. For a link that is up again and not used yet it has the time until then, if each direction that is down waits.
  *
  * @param now what the controller's clock says, in milliseconds
  */

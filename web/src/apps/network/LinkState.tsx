@@ -3,7 +3,7 @@ import { useEvery } from "../../components/Loaded";
 import { linkText, type MapLink } from "../../model/network";
 import { controllerNow } from "../../state/clock";
 
-/** Whether a link is used, and in how many seconds it will be. */
+/** The state of a link, with the seconds until one that waits is used. */
 export function LinkState({ link }: { readonly link: MapLink }) {
   return (
     <span class={`state ${link.up ? "good" : "bad"}`}>
