@@ -7,7 +7,7 @@ import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.Coordination;
 
 /**
- * What all rooms of the engine share.
+ * The parts that all rooms of the engine share.
  *
  * @param loop owns the state of all rooms
  * @param events any thread may emit one

@@ -3,7 +3,7 @@ package org.sextant.core.intent;
 
 import java.time.Clock;
 import java.time.Duration;
-import org.sextant.core.loop.StoreTiming;
+import org.sextant.core.loop.StoreTimeouts;
 
 /**
  * How the engine works; nothing here changes what it installs.
@@ -56,8 +56,8 @@ public record EngineSettings(
         }
     }
 
-    public StoreTiming storeTiming() {
-        return new StoreTiming(retryDelay, storePatience, storeDeadline);
+    public StoreTimeouts storeTimeouts() {
+        return new StoreTimeouts(retryDelay, storePatience, storeDeadline);
     }
 
     public EngineSettings withAuditInterval(Duration interval) {

@@ -63,12 +63,12 @@ public final class Commits {
     }
 
     /** Without {@link #onRead} nothing follows from what is read. */
-    public Commits(Store store, EventLoop thread, StoreTiming timing) {
+    public Commits(Store store, EventLoop thread, StoreTimeouts timeouts) {
         this.store = store;
         this.thread = thread;
-        this.retryDelay = timing.retryDelay();
-        this.changes = new ChangeQueue(this, thread, timing.deadline());
-        this.calls = new StoreCalls(thread, timing.patience(), timing.deadline(), this::proceed, changes::expire);
+        this.retryDelay = timeouts.retryDelay();
+        this.changes = new ChangeQueue(this, thread, timeouts.deadline());
+        this.calls = new StoreCalls(thread, timeouts.patience(), timeouts.deadline(), this::proceed, changes::expire);
     }
 
     /** @param decides about what came and went by reading */

@@ -28,7 +28,7 @@ import org.sextant.core.port.Store;
  * Allocates the numbers of pools.
  *
  * <p>What intents have is stored with them, and what they gave up with their leftovers, so every controller knows the same.
- * Of two intents that have the same number, as when two controllers gave it at the same moment or a host moved, the older keeps it
+ * Where two intents have the same number, as when two controllers gave it at the same moment or a host moved, the older keeps it
  * ({@link TrackedIntent#compareTo}); the room of desired intents gives the other one a new one.
  *
  * <p>Numbers are given in turn: what was given up last is given last. The next of each pool is stored, too, as a switch may

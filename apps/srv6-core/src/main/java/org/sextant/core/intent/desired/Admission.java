@@ -2,14 +2,11 @@
 package org.sextant.core.intent.desired;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,12 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.DerivedKind;
-import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.IntentRef;
@@ -37,7 +33,6 @@ import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.allocate.IdPools;
 import org.sextant.core.intent.install.Reconciler;
 import org.sextant.core.intent.install.TrackedIntent;
-import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.intent.status.Views;
 import org.sextant.core.loop.Commits;
@@ -83,73 +78,6 @@ public final class Admission {
         this.views = rooms.views();
         this.commits = rooms.runtime().commits();
         this.thread = rooms.runtime().loop();
-    }
-
-    /** The changes of a bulk so far; undone in reverse if the store refuses it. */
-    private static final class Bulk {
-        /** Stored texts of the intents that it replaces, by key. */
-        final Map<String, String> before;
-
-        /** The new values of intents that others refer to, if all of the bulk is accepted. */
-        final Map<IntentRef, Referred> together;
-
-        /** The precondition of its one intent. */
-        final Precondition only;
-
-        /** Keys that another controller was found to have changed at the same moment. */
-        final Set<String> overtaken;
-
-        /** Intents that change with the bulk or not at all. */
-        final Set<TrackedIntent> replaced = new HashSet<>();
-
-        final Map<String, String> values = new LinkedHashMap<>();
-        final Set<TrackedIntent> accepted = new LinkedHashSet<>();
-        final List<Orphan> orphans = new ArrayList<>();
-        final Deque<Runnable> undo = new ArrayDeque<>();
-
-        Bulk(
-                Map<String, String> before,
-                Map<IntentRef, Referred> together,
-                Precondition only,
-                Set<String> overtaken,
-                Runnable undo) {
-            this.before = before;
-            this.together = together;
-            this.only = only;
-            this.overtaken = overtaken;
-            this.undo.push(undo);
-        }
-
-        /** An intent is written over what it was compared with and over nothing else. */
-        List<Store.Write> writes() {
-            List<Store.Write> writes = new ArrayList<>();
-            values.forEach((key, value) -> writes.add(
-                    before.containsKey(key)
-                            ? Store.Write.replace(StoredIntent.MAP, key, before.get(key), value)
-                            : Store.Write.create(StoredIntent.MAP, key, value)));
-            return writes;
-        }
-
-        void report(Predicate<TrackedIntent> stored, List<StoredChange> changes) {
-            for (TrackedIntent intent : accepted) {
-                String key = intent.ref().toString();
-                if (stored.test(intent)) {
-                    changes.add(new StoredChange(
-                            intent.ref(), Optional.ofNullable(before.get(key)), Optional.ofNullable(values.get(key))));
-                }
-            }
-        }
-
-        /** True if what is tracked is what the store has, or this bulk has changed it. */
-        boolean knows(TrackedIntent existing) {
-            String key = existing.ref().toString();
-            return accepted.contains(existing)
-                    || !overtaken.contains(key)
-                            && Optional.ofNullable(before.get(key))
-                                    .map(Digest::of)
-                                    .equals(Optional.ofNullable(
-                                            existing.desired().stored()));
-        }
     }
 
     /** The result for one intent, before the store has it. */
@@ -346,9 +274,8 @@ public final class Admission {
 
     /** The status is only known when the bulk is stored. */
     private <I> Submission.Outcome<I> outcome(Proposal proposal, Precondition only) {
-        Optional<IntentStatus<I>> status = proposal.intent()
-                .map(intent -> views.published().get(intent.ref()))
-                .map(IntentStatus::typed);
+        Optional<IntentStatus<I>> status =
+                proposal.intent().flatMap(intent -> views.status(intent.ref())).map(IntentStatus::typed);
         return status.isEmpty() && !proposal.rejected() // another controller has removed it since
                 ? new Submission.Outcome<>(status, false, List.of(only.overtaken()))
                 : new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
@@ -431,7 +358,7 @@ public final class Admission {
 
     private TrackedIntent created(IntentRegistry.Kind kind, Object intent) {
         Numbered<Object> numbered = new Numbered<>(registry.newId(kind, intent), registry.nextNumber(), intent);
-        return new TrackedIntent(kind.kind, new Desired(numbered, null));
+        return new TrackedIntent(kind.kind, new DesiredIntent(numbered, null));
     }
 
     private Proposal replace(TrackedIntent existing, Object intent, Bulk bulk) {
@@ -457,7 +384,7 @@ public final class Admission {
         if (!left.isEmpty()) {
             return rejected(left);
         }
-        Desired before = existing.desired();
+        DesiredIntent before = existing.desired();
         Runnable back = compiler.back(existing);
         List<IdPools.Hold> holds = pools.holds(existing);
         bulk.undo.push(() -> {
@@ -518,7 +445,7 @@ public final class Admission {
     }
 
     /** Prepares the compilation of a dry run, which its caller's thread does. */
-    <I> DryRunCompilation.Prepared prepare(IntentRegistry.Kind kind, I intent, EventLoop thread) {
+    <I> DryRunCompilation.Preparation prepare(IntentRegistry.Kind kind, I intent, EventLoop thread) {
         requireSubmitted(kind);
         TrackedIntent existing = kind.same(intent);
         try {
@@ -526,9 +453,9 @@ public final class Admission {
             StoredIntent.requireCertain(commits, tracked.ref());
             I next = existing == null ? intent : following(existing, intent);
             DryRunCompilation compilation = compiler.compilation(tracked, existing, with(tracked, next), thread);
-            return new DryRunCompilation.Prepared(Optional.of(compilation), tracked.number(), List.of());
+            return new DryRunCompilation.Preparation(Optional.of(compilation), tracked.number(), List.of());
         } catch (ProblemException e) {
-            return new DryRunCompilation.Prepared(Optional.empty(), registry.nextNumber(), e.problems());
+            return new DryRunCompilation.Preparation(Optional.empty(), registry.nextNumber(), e.problems());
         }
     }
 

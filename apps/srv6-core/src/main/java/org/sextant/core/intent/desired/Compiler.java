@@ -176,7 +176,7 @@ final class Compiler {
         }
     }
 
-    /** Of two entries for one row one would never be installed, without any report. */
+    /** With two entries for one row, one would never be installed, without any report. */
     private static void requireOneEntryPerRow(Plan plan) {
         Map<String, Map<Entry.Key, Entry>> byNode = new HashMap<>();
         for (Plan.Placed placed : plan.entries()) {
@@ -214,7 +214,7 @@ final class Compiler {
         CompileContext now = context;
         ReservationTable ledger = capacity.shown();
         CompileContext seen = now.answering(
-                        new DryRunCompilation.Asking(thread, session),
+                        new DryRunCompilation.LoopClaims(thread, session),
                         ref -> referred.getOrDefault(ref, Optional.empty()),
                         name -> followed.getOrDefault(name, List.of()))
                 .accounting(seat -> ledger.before(seat, now::capacity));

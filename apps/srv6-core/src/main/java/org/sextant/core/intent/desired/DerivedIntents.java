@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.intent.DerivedKind;
-import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.install.TrackedIntent;
@@ -59,7 +59,8 @@ final class DerivedIntents {
         new TreeMap<>(derived).forEach((id, intent) -> {
             TrackedIntent known = kind.byId.get(id);
             if (known == null) {
-                TrackedIntent created = new TrackedIntent(kind.kind, new Desired(new Numbered<>(id, 0, intent), null));
+                TrackedIntent created =
+                        new TrackedIntent(kind.kind, new DesiredIntent(new Numbered<>(id, 0, intent), null));
                 registry.put(kind, created);
                 compiler.want(created);
             } else if (!known.numbered().intent().equals(intent)) {

@@ -31,6 +31,7 @@ import org.sextant.core.loop.Progress;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.Subscription;
 
 /**
  * The intents as they are to be: admission and deletion, durable before they count; plans, and the decisions between plans that
@@ -116,7 +117,7 @@ public final class DesiredState {
     /** The result that submitting an intent would have; compiled on the calling thread, which is not the event loop. */
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
         for (int attempt = 1; ; attempt++) {
-            DryRunCompilation.Prepared prepared =
+            DryRunCompilation.Preparation prepared =
                     runtime.loop().ask(() -> admission.prepare(registry.require(kind), intent, runtime.loop()));
             if (prepared.compilation().isEmpty()) {
                 return new DryRun<>(new Numbered<>("", prepared.number(), intent), Plan.rejected(prepared.problems()));
@@ -154,17 +155,11 @@ public final class DesiredState {
 
     // Kinds
 
-    /** Registers a kind, and compiles its stored intents. */
-    public Registration register(IntentKind<?> kind) {
+    /** Registers a kind, and compiles its stored intents; closing forgets the kind, and leaves what its intents have on nodes. */
+    public Subscription register(IntentKind<?> kind) {
         IntentRegistry.Kind registered = stored.register(kind);
         derived.derive(registered);
         return () -> stored.unregister(registered);
-    }
-
-    /** A registered kind. */
-    public interface Registration {
-        /** Forgets the kind; what its intents have on nodes stays. */
-        void end();
     }
 
     /** Any thread may ask. */

@@ -38,7 +38,7 @@ record DryRunCompilation(
     }
 
     /** Asks for numbers where they are kept. */
-    record Asking(EventLoop thread, AllocationSession session) implements Claims {
+    record LoopClaims(EventLoop thread, AllocationSession session) implements Claims {
         @Override
         public OptionalLong answer(Numbered<?> intent, Claim claim) {
             return thread.ask(() -> session.answer(intent, claim));
@@ -50,6 +50,6 @@ record DryRunCompilation(
         }
     }
 
-    /** The outcome of preparing one: the rehearsal, or the problems of the intent before anything is compiled. */
-    record Prepared(Optional<DryRunCompilation> compilation, int number, List<Problem> problems) {}
+    /** The outcome of preparing one: the compilation, or the problems of the intent before anything is compiled. */
+    record Preparation(Optional<DryRunCompilation> compilation, int number, List<Problem> problems) {}
 }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
-import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
@@ -147,7 +147,7 @@ public final class IntentRegistry implements IntentIndex {
     }
 
     /** The intent is another of the same identity, which may refer to others than before. */
-    void intent(TrackedIntent tracked, Desired now) {
+    void intent(TrackedIntent tracked, DesiredIntent now) {
         refersNoMore(tracked);
         tracked.desired(now);
         refers(tracked);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import org.sextant.core.Reason;
-import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
@@ -132,7 +132,8 @@ public final class IntentStore {
             List<Grant> grants = stored.granted() ? stored.grants() : kind.kind.granted(stored.intent());
             return Optional.of(new TrackedIntent(
                     kind.kind,
-                    new Desired(new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json))));
+                    new DesiredIntent(
+                            new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json))));
         } catch (RuntimeException e) {
             // It stays in the store and among the dormant ones: a later version may read it.
             runtime.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
@@ -91,7 +91,7 @@ public final class NumberReassignment {
     }
 
     /** The state before a number was given, for the case that the store refuses it. */
-    private record Before(Desired desired, List<IdPools.Hold> holds) {}
+    private record Before(DesiredIntent desired, List<IdPools.Hold> holds) {}
 
     /** Gives numbers to all that wait, if that is for this controller to do; false if nothing changed. */
     boolean grant(Compiler compiler) {

@@ -123,7 +123,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.listeners = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
         this.events = new Events(listeners);
         this.thread = new EventLoop(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
-        this.commits = new Commits(store, thread, settings.storeTiming());
+        this.commits = new Commits(store, thread, settings.storeTimeouts());
         EngineRuntime runtime = new EngineRuntime(thread, settings, coordination, commits, events::emit);
         Reactions reactions = new Reactions();
         this.allocations = new Allocations(runtime, registry);
@@ -209,13 +209,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Subscription register(IntentKind<I> kind) {
-        DesiredState.Registration registration = thread.ask(() -> {
-            DesiredState.Registration registered = desired.register(kind);
+        Subscription registered = thread.ask(() -> {
+            Subscription subscription = desired.register(kind);
             orphans.all().forEach(orphan -> status.views().orphansChanged(orphan.ref()));
-            return registered;
+            return subscription;
         });
         return () -> thread.ask(() -> {
-            registration.end();
+            registered.close();
             return null;
         });
     }
@@ -273,8 +273,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id) {
-        return Optional.ofNullable(status.views().published().get(new IntentRef(kind.name(), id)))
-                .map(IntentStatus::typed);
+        return status.views().get(kind, id);
     }
 
     @Override
@@ -284,34 +283,17 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> List<IntentStatus<I>> list(IntentKind<I> kind) {
-        return find(kind, intent -> true);
+        return status.views().find(kind, "", intent -> true);
     }
 
     @Override
     public <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate) {
-        return find(kind, "", predicate);
+        return status.views().find(kind, "", predicate);
     }
 
     @Override
     public <I> List<IntentStatus<I>> within(IntentKind<I> kind, String id) {
-        return find(kind, id + "/", intent -> true);
-    }
-
-    private <I> List<IntentStatus<I>> find(IntentKind<I> kind, String beginning, Predicate<I> predicate) {
-        List<IntentStatus<I>> found = new ArrayList<>();
-        for (IntentStatus<Object> status : status.views()
-                .published()
-                .tailMap(new IntentRef(kind.name(), beginning))
-                .values()) {
-            if (!status.kind().equals(kind.name()) || !status.id().startsWith(beginning)) {
-                break;
-            }
-            IntentStatus<I> typed = IntentStatus.typed(status);
-            if (predicate.test(typed.intent().intent())) {
-                found.add(typed);
-            }
-        }
-        return List.copyOf(found);
+        return status.views().find(kind, id + "/", intent -> true);
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.sextant.core.intent.Desired;
+import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Numbered;
@@ -45,7 +45,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
 
     final IntentKind<Object> kind;
     final IntentRef ref;
-    private Desired desired;
+    private DesiredIntent desired;
 
     List<Cell> admitted = List.of();
     List<Cell> applied = List.of();
@@ -69,18 +69,18 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
 
     private List<CompletableFuture<Void>> waiters = List.of();
 
-    public TrackedIntent(IntentKind<Object> kind, Desired desired) {
+    public TrackedIntent(IntentKind<Object> kind, DesiredIntent desired) {
         this.kind = kind;
         this.ref = new IntentRef(kind.name(), desired.intent().id());
         this.desired = desired;
     }
 
-    public Desired desired() {
+    public DesiredIntent desired() {
         return desired;
     }
 
     /** The intent is to be something else from now on; what nodes hold follows when it is enqueued. */
-    public void desired(Desired next) {
+    public void desired(DesiredIntent next) {
         desired = next;
     }
 

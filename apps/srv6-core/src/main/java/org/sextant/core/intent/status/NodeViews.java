@@ -21,14 +21,14 @@ public final class NodeViews {
     /** A node with at most so many rows is counted whenever one of them changes: some tens of microseconds. */
     private static final int FEW = 2000;
 
-    /** Counting the rows of a larger node takes at most this part of the thread's time. */
+    /** EntryCount the rows of a larger node takes at most this part of the thread's time. */
     private static final int SHARE = 20;
 
     private final SortedMap<String, NodeTable> nodes;
     private final NodeMonitor monitor;
     private final EventLoop thread;
     private final SortedMap<String, NodeStatus> published = new ConcurrentSkipListMap<>();
-    private final Map<String, Counting> countings = new HashMap<>();
+    private final Map<String, EntryCount> counts = new HashMap<>();
     private Network seen = Network.EMPTY;
 
     NodeViews(SortedMap<String, NodeTable> nodes, NodeMonitor monitor, EventLoop thread) {
@@ -51,38 +51,38 @@ public final class NodeViews {
         nodes.values().forEach(this::publish);
         if (published.size() > nodes.size()) {
             published.keySet().retainAll(nodes.keySet());
-            countings.keySet().retainAll(nodes.keySet());
+            counts.keySet().retainAll(nodes.keySet());
         }
     }
 
     private void publish(NodeTable node) {
-        Counting counting = countings.computeIfAbsent(node.name(), name -> new Counting());
-        NodeTable.Counts before = counting.counts;
-        count(node, counting);
+        EntryCount count = counts.computeIfAbsent(node.name(), name -> new EntryCount());
+        NodeTable.Counts before = count.counts;
+        count(node, count);
         NodeStatus last = published.get(node.name());
-        if (last == null || counting.counts != before || !node.shownBy(last)) {
-            published.put(node.name(), node.status(counting.counts));
+        if (last == null || count.counts != before || !node.shownBy(last)) {
+            published.put(node.name(), node.status(count.counts));
         }
     }
 
-    private void count(NodeTable node, Counting counting) {
-        boolean otherState = counting.counts.of() != node.state();
+    private void count(NodeTable node, EntryCount count) {
+        boolean otherState = count.counts.of() != node.state();
         if (!node.isChanged() && !otherState) {
             return;
         }
         long begin = System.nanoTime();
-        if (node.rows().size() <= FEW || otherState || begin - counting.again >= 0) {
-            counting.counts = node.countAgain();
+        if (node.rows().size() <= FEW || otherState || begin - count.again >= 0) {
+            count.counts = node.countAgain();
             long end = System.nanoTime();
-            counting.again = end + SHARE * (end - begin);
-        } else if (!counting.posted) {
-            counting.posted = true;
-            thread.postAfter(Duration.ofNanos(counting.again - begin), () -> counting.posted = false);
+            count.again = end + SHARE * (end - begin);
+        } else if (!count.posted) {
+            count.posted = true;
+            thread.postAfter(Duration.ofNanos(count.again - begin), () -> count.posted = false);
         }
     }
 
     /** The entries of a node as they were last counted. */
-    private static final class Counting {
+    private static final class EntryCount {
         NodeTable.Counts counts = new NodeTable.Counts(NodeStatus.State.LOST, 0, 0);
 
         /** When they may be counted again, by {@link System#nanoTime}. */

@@ -84,7 +84,7 @@ public final class Reports {
 
     private Map<String, Optional<Report>> sending = Map.of();
 
-    /** What was sent and has not come back from the store yet; another controller may write the same key after it. */
+    /** Reports that were sent and have not come back from the store yet; another controller may write the same key after it. */
     private final Map<String, Optional<Report>> unechoed = new HashMap<>();
 
     Reports(EngineRuntime runtime, Executor workers) {

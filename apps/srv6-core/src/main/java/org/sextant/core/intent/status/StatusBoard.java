@@ -20,7 +20,7 @@ public final class StatusBoard {
     private final Reports reports;
     private final Views views;
     private final NodeViews nodeViews;
-    private final EntryListing entries;
+    private final EntryQuery entries;
     private final IntentIndex intents;
 
     /** @param workers run the writes of reports */
@@ -34,7 +34,7 @@ public final class StatusBoard {
         this.reports = new Reports(runtime, workers);
         this.views = new Views(runtime, reports, intents, orphans, installation.nodes());
         this.nodeViews = new NodeViews(installation.nodes(), installation.monitor(), runtime.loop());
-        this.entries = new EntryListing(runtime.loop(), installation.nodes(), orphans, views);
+        this.entries = new EntryQuery(runtime.loop(), installation.nodes(), orphans, views);
     }
 
     public Views views() {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
@@ -66,8 +67,30 @@ public final class Views {
         return nodes.containsKey(node) && nodes.get(node).isMine();
     }
 
-    public NavigableMap<IntentRef, IntentStatus<Object>> published() {
-        return published;
+    /** Any thread may ask. */
+    public <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id) {
+        return status(new IntentRef(kind.name(), id)).map(IntentStatus::typed);
+    }
+
+    /** Any thread may ask. */
+    public Optional<IntentStatus<Object>> status(IntentRef intent) {
+        return Optional.ofNullable(published.get(intent));
+    }
+
+    /** The intents of a kind whose ids begin so and whose values pass, by id; any thread may ask. */
+    public <I> List<IntentStatus<I>> find(IntentKind<I> kind, String beginning, Predicate<I> predicate) {
+        List<IntentStatus<I>> found = new ArrayList<>();
+        for (IntentStatus<Object> status :
+                published.tailMap(new IntentRef(kind.name(), beginning)).values()) {
+            if (!status.kind().equals(kind.name()) || !status.id().startsWith(beginning)) {
+                break;
+            }
+            IntentStatus<I> typed = IntentStatus.typed(status);
+            if (predicate.test(typed.intent().intent())) {
+                found.add(typed);
+            }
+        }
+        return List.copyOf(found);
     }
 
     private Shown shown(TrackedIntent intent) {

@@ -16,7 +16,7 @@ import org.sextant.core.loop.EventLoop;
 import org.sextant.core.table.Entry;
 
 /** Lists entries for other threads, of which there may be more than the engine's can be kept from its work for. */
-final class EntryListing {
+final class EntryQuery {
     /** Rows that are looked at in one go: some tenths of a millisecond. */
     private static final int SLICE = 500;
 
@@ -25,7 +25,7 @@ final class EntryListing {
     private final OrphanedEntries orphans;
     private final Views views;
 
-    EntryListing(EventLoop thread, SortedMap<String, NodeTable> nodes, OrphanedEntries orphans, Views views) {
+    EntryQuery(EventLoop thread, SortedMap<String, NodeTable> nodes, OrphanedEntries orphans, Views views) {
         this.thread = thread;
         this.nodes = nodes;
         this.orphans = orphans;

@@ -10,4 +10,4 @@ import java.time.Duration;
  * @param patience the event loop waits so long at most for a call
  * @param deadline a change fails when the store has not answered for so long
  */
-public record StoreTiming(Duration retryDelay, Duration patience, Duration deadline) {}
+public record StoreTimeouts(Duration retryDelay, Duration patience, Duration deadline) {}

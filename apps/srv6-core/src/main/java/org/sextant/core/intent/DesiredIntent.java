@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param compiled its plan, whatever other intents want
  * @param plan its plan as it is admitted: {@code compiled}, or one that installs nothing and has the problems against it
  */
-public record Desired(Numbered<Object> intent, @Nullable Digest stored, Plan compiled, Plan plan) {
+public record DesiredIntent(
+        Numbered<Object> intent, @Nullable Digest stored, Plan compiled, Plan plan) {
     private static final Plan NONE = new Plan(List.of(), Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
 
     /** Neither compiled nor admitted. */
-    public Desired(Numbered<Object> intent, @Nullable Digest stored) {
+    public DesiredIntent(Numbered<Object> intent, @Nullable Digest stored) {
         this(intent, stored, NONE, NONE);
     }
 
@@ -28,19 +29,19 @@ public record Desired(Numbered<Object> intent, @Nullable Digest stored, Plan com
         return plan != NONE;
     }
 
-    public Desired with(Numbered<Object> other) {
-        return new Desired(other, stored, compiled, plan);
+    public DesiredIntent with(Numbered<Object> other) {
+        return new DesiredIntent(other, stored, compiled, plan);
     }
 
-    public Desired withStored(@Nullable Digest digest) {
-        return new Desired(intent, digest, compiled, plan);
+    public DesiredIntent withStored(@Nullable Digest digest) {
+        return new DesiredIntent(intent, digest, compiled, plan);
     }
 
-    public Desired withCompiled(Plan other) {
-        return new Desired(intent, stored, other, plan);
+    public DesiredIntent withCompiled(Plan other) {
+        return new DesiredIntent(intent, stored, other, plan);
     }
 
-    public Desired withPlan(Plan other) {
-        return new Desired(intent, stored, compiled, other);
+    public DesiredIntent withPlan(Plan other) {
+        return new DesiredIntent(intent, stored, compiled, other);
     }
 }
