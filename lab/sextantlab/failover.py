@@ -7,12 +7,10 @@ past a node that is lost, h11 to h81 over l2-p7-v8.
 
 import itertools
 import json
-import os
-import signal
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ from .errors import UserError
 from .lab import Lab
 from .paths import LAB
 from .ping import until_answered
-from .processes import until
+from .processes import pause, until
 from .rest import Rest
 from .traffic import Stream
 
@@ -101,7 +99,7 @@ def _pid(controller: Controller) -> int:
 def _cut(lab: Lab, rest: Rest, lost: Lost, case: str, stopped: int | None) -> None:
     """A cut for 5 seconds, and its mend; the process is stopped before the cut and goes on after the mend."""
     _settle(rest)
-    with _stream(lab) as stream, _pause(stopped):
+    with _stream(lab) as stream, _paused(stopped):
         before, begun = sent_by_port(lab), stream.sent
         lab.set_link(*_LINK, up=False)
         _wait(stream, 5000)
@@ -119,7 +117,7 @@ def _flap(lab: Lab, rest: Rest, lost: Lost, hertz: int, case: str, stopped: int 
     """Half of each period down, half of it up."""
     _settle(rest)
     seconds = _FLAP_SECONDS[hertz]
-    with _stream(lab) as stream, _pause(stopped):
+    with _stream(lab) as stream, _paused(stopped):
         before, begun, start = sent_by_port(lab), stream.sent, time.monotonic()
         for half in range(2 * hertz * seconds):
             lab.set_link(*_LINK, up=half % 2 == 1)
@@ -159,7 +157,7 @@ def _cuts_apart(lab: Lab, rest: Rest, lost: Lost) -> None:
 def _lose_node(lab: Lab, rest: Rest, lost: Lost, case: str, stopped: int | None) -> None:
     """All ports of a node on the path are down for 5 seconds: its neighbors lose their carriers at once."""
     _settle(rest)
-    with _stream(lab, *_PAST_NODE) as stream, _pause(stopped):
+    with _stream(lab, *_PAST_NODE) as stream, _paused(stopped):
         before, begun = sent_by_port(lab), stream.sent
         _set_ports(lab, up=False)
         _wait(stream, 5000)
@@ -173,23 +171,14 @@ def _lose_node(lab: Lab, rest: Rest, lost: Lost, case: str, stopped: int | None)
     lost.passes.setdefault(f"node lost, {case}", []).append(_passes(before, after, cut - begun))
 
 
+def _paused(process: int | None) -> AbstractContextManager[None]:
+    return nullcontext() if process is None else pause(process)
+
+
 def _set_ports(lab: Lab, *, up: bool) -> None:
     ends = [end for link in lab.network.links for end in (link.a, link.b) if end.node == _NODE]
     for end in ends:
         netns.ip("link", "set", end.name, "up" if up else "down", namespace=lab.namespace(_NODE))
-
-
-@contextmanager
-def _pause(process: int | None) -> Iterator[None]:
-    """The process is stopped meanwhile, if there is one."""
-    if process is None:
-        yield
-        return
-    os.kill(process, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(process, signal.SIGCONT)
 
 
 def _note(lost: Lost, case: str, gone: list[int], sent: int) -> None:

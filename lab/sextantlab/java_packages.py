@@ -18,11 +18,9 @@ _SHARED = ("srv6-core", "srv6-kit", "srv6-northbound")
 _CORE = ("org.sextant.contract", "org.sextant.core", "org.sextant.core.*")
 _VALUES = tuple(f"org.sextant.core.{package}" for package in ("filter", "ip", "json", "net", "sid", "table"))
 _INTENT = "org.sextant.core.intent"
-# From the lowest: each knows those before it, and the types of intents (ADR 34).
-_ROOMS = tuple(f"{_INTENT}.{room}" for room in ("install", "allocate", "orphan", "status", "desired", "engine"))
-_INTENT = "org.sextant.core.intent"
-# The parts of the engine, from the lowest: each knows those before it (ADR 34).
-_ROOMS = (_INTENT, *(f"{_INTENT}.{room}" for room in ("install", "allocate", "orphan", "status", "desired", "engine")))
+# The parts of the engine, from the lowest: each knows those before it, and the types of intents (ADR 34).
+ROOMS = ("install", "allocate", "orphan", "status", "desired", "engine")
+_ROOMS = (_INTENT, *(f"{_INTENT}.{room}" for room in ROOMS))
 _BASE = ("java", "java.*", "com.fasterxml.jackson.*", "org.jspecify.*")
 
 

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,6 +67,16 @@ def kill(process: Started) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     until(lambda: not process.alive, 5)
     _reap(process.pid)
+
+
+@contextlib.contextmanager
+def pause(pid: int) -> Iterator[None]:
+    """Stops a process, as if it hung, and continues it afterwards."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def until(condition: Callable[[], bool], seconds: float, interval: float = 0.05) -> bool:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .java_packages import ROOMS
+
 _SOURCES = Path("apps/srv6-core/src/main/java/org/sextant/core/intent")
 _PAGE = Path("docs/ARCHITECTURE.md")
-# From the lowest (java_packages.py holds the order); the first are the types that all may know.
-_ROOMS = ("", "install", "allocate", "orphan", "status", "desired", "engine")
+# The first are the types that all may know.
+_ROOMS = ("", *ROOMS)
 _BEGIN, _END = "<!-- rooms -->\n", "<!-- /rooms -->\n"
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

@@ -4,8 +4,6 @@
 import ipaddress
 import itertools
 import json
-import os
-import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +17,7 @@ from sextantlab.instance import Instance
 from sextantlab.lab import Lab
 from sextantlab.paths import LAB
 from sextantlab.ping import Pinger, until_answered
-from sextantlab.processes import until
+from sextantlab.processes import pause, until
 from sextantlab.release import THIS, Release
 from sextantlab.rest import Answer, Rest
 from sextantlab.traffic import datagrams
@@ -134,11 +132,8 @@ class Story:
         """The controller's process is stopped, as if it hung, and continues afterwards."""
         process = self.controller.process()
         assert process
-        os.kill(process.pid, signal.SIGSTOP)
-        try:
+        with pause(process.pid):
             yield
-        finally:
-            os.kill(process.pid, signal.SIGCONT)
 
     @contextmanager
     def capturing(self) -> Iterator[Capture]:
