@@ -3,12 +3,10 @@
 package linux
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
 
-	"github.com/mdlayher/netlink"
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/linux/rtnl"
@@ -24,7 +22,7 @@ import (
 type carriers struct {
 	conn     *rtnl.Conn
 	loopback int
-	up       map[int32]bool
+	known    map[int]rtnl.Carrier
 }
 
 // passing is the address that comes and goes. It is one of the block of next hops, beyond their 16 bits.
@@ -35,24 +33,27 @@ func openCarriers(netns, loopback int) (*carriers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &carriers{conn: conn, loopback: loopback, up: map[int32]bool{}}, nil
+	now, err := conn.Carriers()
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	c := &carriers{conn: conn, loopback: loopback, known: map[int]rtnl.Carrier{}}
+	c.lost(now)
+	return c, nil
 }
 
 func (c *carriers) close() error { return c.conn.Close() }
 
-// lost takes note of what messages say of interfaces, and tells whether one has no carrier any more. Of one that was not
-// heard of before it is not known that it had none.
-func (c *carriers) lost(messages []netlink.Message) bool {
-	lost := false
-	for _, m := range messages {
-		if m.Header.Type != unix.RTM_NEWLINK || len(m.Data) < unix.SizeofIfInfomsg {
-			continue
+// lost takes note of interfaces, and tells which have lost their carrier since, though they may have it again: the kernel may
+// tell of a short loss only when it is over. Of one that was not heard of before it is not known that it had none.
+func (c *carriers) lost(now []rtnl.Carrier) []int {
+	var lost []int
+	for _, carrier := range now {
+		before, known := c.known[carrier.Dev]
+		if !carrier.Up && (before.Up || !known) || known && carrier.Losses != before.Losses {
+			lost = append(lost, carrier.Dev)
 		}
-		index := int32(binary.NativeEndian.Uint32(m.Data[4:]))
-		up := binary.NativeEndian.Uint32(m.Data[8:])&unix.IFF_LOWER_UP != 0
-		before, known := c.up[index]
-		lost = lost || !up && (before || !known)
-		c.up[index] = up
+		c.known[carrier.Dev] = carrier
 	}
 	return lost
 }

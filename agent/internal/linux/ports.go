@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"slices"
 
+	"github.com/mdlayher/netlink"
 	linklib "github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
@@ -175,28 +176,24 @@ func (n *Node) startWatching() error {
 	return nil
 }
 
-// followLinks ends when the events socket is closed. Too many events at once (ENOBUFS) are no loss:
-// each only says "look again". Tunnels come first, as packets wait for them.
+// followLinks ends when the events socket is closed. Tunnels come first, as packets wait for them.
 func (n *Node) followLinks() {
 	for {
 		messages, err := n.events.Receive()
 		if n.closing.Load() {
 			return
 		}
-		if n.tunnels.lost(messages) || errors.Is(err, unix.ENOBUFS) {
-			if err := n.tunnels.lookAnew(); err != nil {
-				n.options.Log("%v", err)
-			}
-		}
 		if err != nil && !errors.Is(err, unix.ENOBUFS) {
 			n.options.Log("link events of network namespace %s end: %v", n.ns.name, err)
 			return
 		}
+		lost := n.lostCarriers(messages, err != nil)
 		n.mu.Lock()
 		if n.removed {
 			n.mu.Unlock()
 			return
 		}
+		n.restoring.lost(lost)
 		err = n.refreshPorts()
 		n.mu.Unlock()
 		if err == nil {
@@ -206,6 +203,24 @@ func (n *Node) followLinks() {
 			n.options.Log("after a link change: %v", err)
 		}
 	}
+}
+
+// lostCarriers has tunnels follow what events tell of. Of too many events at once (ENOBUFS) the kernel is asked.
+func (n *Node) lostCarriers(messages []netlink.Message, tooMany bool) []int {
+	now, err := rtnl.CarriersOf(messages)
+	if tooMany {
+		now, err = n.tunnels.conn.Carriers()
+	}
+	lost := n.tunnels.lost(now)
+	if err != nil {
+		n.options.Log("it is unknown which interfaces have lost their carrier: %v", err)
+	}
+	if len(lost) > 0 || err != nil {
+		if err := n.tunnels.lookAnew(); err != nil {
+			n.options.Log("%v", err)
+		}
+	}
+	return lost
 }
 
 // setPorts takes over what was found. Called with mu held.

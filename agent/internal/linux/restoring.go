@@ -80,6 +80,16 @@ func (p *restoring) release(e contract.Route) {
 // Sync has routes follow.
 func (p *restoring) Sync() error { return p.step.Sync(p.node.refreshPorts) }
 
+// lost tells of interfaces that have lost their carrier. A port that has it again by now waits too: its loss may have been over
+// before anything was looked at.
+func (p *restoring) lost(interfaces []int) {
+	for id, port := range p.ports {
+		if row, waits := p.rows[id]; waits && slices.Contains(interfaces, p.node.ports[id].Index) {
+			p.ports[id] = port.Next(false, time.Now(), row.Wait)
+		}
+	}
+}
+
 // look finds out which ports are held, of those that were found. Called before what hangs on them is brought in step.
 func (p *restoring) look(found map[contract.PortID]contract.Port, states map[contract.PortID]portState) {
 	now := time.Now()

@@ -123,10 +123,20 @@ func TestAWaitThatIsTakenAwayIsOver(t *testing.T) {
 func TestAPortThatIsDisabledWaitsToo(t *testing.T) {
 	g := waiting(t, never)
 	in(t, g.ns, "ip link set p2 down")
-	eventually(t, "the route is gone", func() bool { return g.metrics(t) == "4" })
+	g.awaitCarrier(t, 2, false)
 	in(t, g.ns, "ip link set p2 up")
 	g.back(t, 2)
 	g.want(t, "enabled again", byRepair)
+}
+
+func TestALossThatIsOverBeforeItIsLookedAtMakesThePortWait(t *testing.T) {
+	g := waiting(t, never)
+	g.n.mu.Lock() // a batch holds the node
+	in(t, g.far, "ip link set f2 down")
+	in(t, g.far, "ip link set f2 up")
+	g.n.mu.Unlock()
+	eventually(t, "the route has left its port", func() bool { return g.metrics(t) == "4" })
+	g.want(t, "with the carrier again", byRepair)
 }
 
 func TestARouteThatIsWrittenEndsTheWait(t *testing.T) {

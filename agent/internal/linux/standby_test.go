@@ -3,17 +3,16 @@
 package linux
 
 import (
-	"encoding/binary"
 	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/mdlayher/netlink"
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux/rtnl"
 )
 
 // A doubled node has port 2, whose route is protected, and port 3, where repairs go; packets come in at port 1.
@@ -325,31 +324,27 @@ func (g *doubled) reaches(t *testing.T, port int) bool {
 }
 
 func TestOnlyALostCarrierHasTunnelsLookAnew(t *testing.T) {
-	link := func(kind netlink.HeaderType, index, flags uint32) netlink.Message {
-		data := make([]byte, unix.SizeofIfInfomsg)
-		binary.NativeEndian.PutUint32(data[4:], index)
-		binary.NativeEndian.PutUint32(data[8:], flags)
-		return netlink.Message{Header: netlink.Header{Type: kind}, Data: data}
-	}
-	const there, gone = unix.IFF_UP | unix.IFF_RUNNING | unix.IFF_LOWER_UP, unix.IFF_UP
-	c := &carriers{up: map[int32]bool{}}
+	there := func(dev int, losses uint32) rtnl.Carrier { return rtnl.Carrier{Dev: dev, Up: true, Losses: losses} }
+	gone := func(dev int, losses uint32) rtnl.Carrier { return rtnl.Carrier{Dev: dev, Losses: losses} }
+	c := &carriers{known: map[int]rtnl.Carrier{}}
 	for _, tt := range []struct {
-		what     string
-		messages []netlink.Message
-		want     bool
+		what string
+		now  []rtnl.Carrier
+		want []int
 	}{
-		{"a carrier that is there", []netlink.Message{link(unix.RTM_NEWLINK, 7, there)}, false},
-		{"is gone", []netlink.Message{link(unix.RTM_NEWLINK, 7, gone)}, true},
-		{"is gone still", []netlink.Message{link(unix.RTM_NEWLINK, 7, gone)}, false},
-		{"is back", []netlink.Message{link(unix.RTM_NEWLINK, 7, there)}, false},
-		{"one is gone, and another is there", []netlink.Message{link(unix.RTM_NEWLINK, 7, gone), link(unix.RTM_NEWLINK, 8, there)}, true},
-		{"one that nobody knew", []netlink.Message{link(unix.RTM_NEWLINK, 9, gone)}, true},
-		{"another kind of message", []netlink.Message{link(unix.RTM_DELLINK, 8, gone)}, false},
-		{"a message that is cut off", []netlink.Message{{Header: netlink.Header{Type: unix.RTM_NEWLINK}, Data: make([]byte, 15)}}, false},
-		{"nothing", nil, false},
+		{"a carrier that is there", []rtnl.Carrier{there(7, 2)}, nil},
+		{"is gone", []rtnl.Carrier{gone(7, 3)}, []int{7}},
+		{"is gone still", []rtnl.Carrier{gone(7, 3)}, nil},
+		{"is back", []rtnl.Carrier{there(7, 3)}, nil},
+		{"one is gone, and another is there", []rtnl.Carrier{gone(7, 4), there(8, 0)}, []int{7}},
+		{"one that was not known", []rtnl.Carrier{gone(9, 1)}, []int{9}},
+		{"was gone for a moment, without a word of it", []rtnl.Carrier{there(8, 1)}, []int{8}},
+		{"was back for a moment", []rtnl.Carrier{gone(9, 2)}, []int{9}},
+		{"a kernel that does not count", []rtnl.Carrier{there(6, 0), gone(6, 0)}, []int{6}},
+		{"nothing", nil, nil},
 	} {
-		if got := c.lost(tt.messages); got != tt.want {
-			t.Errorf("%s: %t, want %t", tt.what, got, tt.want)
+		if got := c.lost(tt.now); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.what, got, tt.want)
 		}
 	}
 }

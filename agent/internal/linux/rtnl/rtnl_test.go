@@ -4,6 +4,7 @@ package rtnl
 
 import (
 	"encoding/hex"
+	"fmt"
 	"net/netip"
 	"reflect"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/mdlayher/netlink"
 	"golang.org/x/sys/unix"
 )
 
@@ -274,6 +276,7 @@ func FuzzNeighborAndAddress(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		_, _ = unmarshalNeighbor(b)
 		_, _ = unmarshalAddress(b)
+		_, _ = unmarshalCarrier(b)
 	})
 }
 
@@ -292,6 +295,29 @@ func TestNeighborsAndAddressesAreReadAsWritten(t *testing.T) {
 	}
 	if got, err := unmarshalAddress(b); err != nil || got != a {
 		t.Errorf("got %+v, %v, want %+v", got, err, a)
+	}
+}
+
+func TestLossesOfACarrierAreRead(t *testing.T) {
+	header := "00000000" + "07000000" + "%s" + "00000000"
+	message := func(text string) netlink.Message {
+		data, err := hex.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return netlink.Message{Header: netlink.Header{Type: unix.RTM_NEWLINK}, Data: data}
+	}
+	up, down := fmt.Sprintf(header, "43100100"), fmt.Sprintf(header, "03100000")
+	other := message(up)
+	other.Header.Type = unix.RTM_DELLINK
+	got, err := CarriersOf([]netlink.Message{message(up + "0800300005000000"), other, message(down + "08002f0009000000")})
+	if want := []Carrier{{Dev: 7, Up: true, Losses: 5}, {Dev: 7}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+	for _, cut := range []string{up[:30], up + "0800300005", up + "050030000500000000"} {
+		if got, err := CarriersOf([]netlink.Message{message(cut)}); err == nil {
+			t.Errorf("%s: got %+v", cut, got)
+		}
 	}
 }
 
