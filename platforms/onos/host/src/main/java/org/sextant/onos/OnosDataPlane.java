@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -51,7 +52,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     private final Readiness readiness;
     private final FlowWriter writer;
     private final BooleanSupplier current;
-    private final Map<String, Map<Entry.Key, Entry>> held = new ConcurrentHashMap<>();
+    private final Map<String, SortedMap<Entry.Key, Entry>> held = new ConcurrentHashMap<>();
 
     /**
      * @param pipeconfs of devices that have one
@@ -109,8 +110,25 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     // Reading
 
+    /** What it finds is what later writes go by, so it does not overlap with one. */
     @Override
     public List<Stored> read(String node) {
+        List<Stored> rows = ask(node);
+        SortedMap<Entry.Key, Entry> found = new ConcurrentSkipListMap<>();
+        rows.forEach(row -> found.put(row.entry().key(), row.entry()));
+        held.put(node, found);
+        return rows;
+    }
+
+    /** Counters are read while a node is written: what is found then may be older than what was written since. */
+    @Override
+    public List<Stored> read(String node, Set<String> tables) {
+        return ask(node).stream()
+                .filter(row -> tables.contains(row.entry().key().table()))
+                .toList();
+    }
+
+    private List<Stored> ask(String node) {
         DeviceId device = readiness.device(node);
         Collection<FlowEntry> entries;
         try {
@@ -118,14 +136,12 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         } catch (IllegalStateException | IllegalArgumentException e) {
             throw new NodeUnavailableException(node, Reason.of(e));
         }
-        Map<Entry.Key, Entry> before = held.getOrDefault(node, Map.of());
-        Map<Entry.Key, Entry> after = new TreeMap<>();
+        Map<Entry.Key, Entry> known = Optional.<Map<Entry.Key, Entry>>ofNullable(held.get(node)).orElse(Map.of());
         List<Stored> rows = new ArrayList<>();
         Set<String> counted = new HashSet<>(countedTables(device));
         for (FlowEntry flow : entries) {
             FlowRules.entry(flow).ifPresent(read -> {
-                Entry entry = asWritten(read, before.get(read.key()));
-                after.put(entry.key(), entry);
+                Entry entry = asWritten(read, known.get(read.key()));
                 rows.add(new Stored(
                         entry,
                         counted.contains(entry.key().table())
@@ -133,7 +149,6 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
                                 : Optional.empty()));
             });
         }
-        held.put(node, after);
         return rows;
     }
 

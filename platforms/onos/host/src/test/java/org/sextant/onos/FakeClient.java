@@ -38,6 +38,9 @@ final class FakeClient {
 
     volatile boolean silent;
 
+    /** Runs when the node has answered, before the answer is looked at. */
+    volatile Runnable afterRead = () -> {};
+
     FakeClient(DeviceId device) {
         this.device = device;
     }
@@ -203,7 +206,11 @@ final class FakeClient {
                         yield self[0];
                     }
                     case "submit" -> CompletableFuture.completedFuture(response(tables, defaults, groups.get()));
-                    case "submitSync" -> response(tables, defaults, groups.get());
+                    case "submitSync" -> {
+                        ReadResponse answer = response(tables, defaults, groups.get());
+                        afterRead.run();
+                        yield answer;
+                    }
                     default -> throw new UnsupportedOperationException(name);
                 });
         return self[0];

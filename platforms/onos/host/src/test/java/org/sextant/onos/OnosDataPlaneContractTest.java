@@ -117,6 +117,21 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
         assertThat(dataPlane.write(NODE, insert)).containsExactly(DataPlane.Result.OK);
     }
 
+    @Test
+    void what_is_written_while_counters_are_read_can_be_removed() {
+        dataPlane.read(NODE);
+        onos.nodes.get(DEVICE).afterRead = () -> {
+            onos.nodes.get(DEVICE).afterRead = () -> {};
+            assertThat(dataPlane.write(NODE, List.of(new DataPlane.Update(DataPlane.Operation.INSERT, SID))))
+                    .containsExactly(DataPlane.Result.OK);
+        };
+        dataPlane.rows(NODE, List.of(SID));
+        assertThat(onos.nodes.get(DEVICE).rows()).hasSize(1);
+        assertThat(dataPlane.write(NODE, List.of(new DataPlane.Update(DataPlane.Operation.DELETE, SID))))
+                .containsExactly(DataPlane.Result.OK);
+        assertThat(onos.nodes.get(DEVICE).rows()).isEmpty();
+    }
+
     @Override
     protected void refuse(String table, DataPlane.Code code, String sentence) {
         onos.nodes.get(DEVICE).fault = entry ->
