@@ -24,12 +24,15 @@ public interface Intents {
     <I> Subscription register(IntentKind<I> kind);
 
     /**
-     * Accepts intents: assigns ids and numbers, compiles, stores all that are feasible in one durable step, then
-     * installs. An intent with the identity of an existing one replaces it if its JSON differs, and changes nothing if
-     * not. Each intent is accepted or rejected on its own.
+     * Accepts intents: assigns ids and numbers, compiles, stores what is feasible, then installs. An intent with the identity of an
+     * existing one replaces it if its JSON differs, and changes nothing if not. Each intent is accepted or rejected on its own.
+     *
+     * <p>A list of up to 16 is stored in one durable step. A longer one has several, and other changes come between; if one
+     * fails, those before it are kept.
      *
      * @throws RuntimeException of the store if it could not be written, or did not answer in time ({@link
-     *     EngineSettings#storeDeadline}), or what an earlier change left there could not be read; the store may have the change then, and if it has, so has the engine before it answers anything else about it
+     *     EngineSettings#storeDeadline}), or what an earlier change left there could not be read; the store may have the change then, and
+     *     if it has, so has the engine before it answers anything else about it
      */
     default <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
         return submit(kind, intents, Precondition.NONE);
@@ -80,7 +83,8 @@ public interface Intents {
 
     /**
      * Removes intents durably, then their entries. The future completes when the entries are gone, or remembered for
-     * nodes that cannot be reached or refuse; an intent that left something is shown as REMOVING until that is gone.
+     * nodes that cannot be reached or refuse; an intent that left something is shown as REMOVING until that is gone. A list of more
+     * than 64 is removed a part at a time; if the store fails one, those before it are gone.
      *
      * @throws org.sextant.core.ProblemException UNKNOWN if an id is not there, CONFLICT if intents that stay refer to one; then
      *     nothing changed

@@ -19,6 +19,13 @@ public record Submission<I>(List<Outcome<I>> outcomes, CompletableFuture<Void> s
         outcomes = List.copyOf(outcomes);
     }
 
+    /** The answers to parts of a list, as one. */
+    public static <I> Submission<I> of(List<Submission<I>> parts) {
+        return new Submission<>(
+                parts.stream().flatMap(part -> part.outcomes().stream()).toList(),
+                CompletableFuture.allOf(parts.stream().map(Submission::settled).toArray(CompletableFuture<?>[]::new)));
+    }
+
     /**
      * What became of one intent.
      *

@@ -8,6 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.sextant.core.calls.Daemons;
 
@@ -20,6 +21,7 @@ public final class EventLoop {
     private final ScheduledThreadPoolExecutor executor;
     private final Runnable afterwards;
     private final Consumer<Throwable> onFault;
+    private final AtomicLong longestNanos = new AtomicLong();
     private boolean reactionQueued;
 
     public EventLoop(Runnable afterwards, Consumer<Throwable> onFault) {
@@ -59,9 +61,11 @@ public final class EventLoop {
         Future<T> answer;
         try {
             answer = executor.submit(() -> {
+                long from = System.nanoTime();
                 try {
                     return question.call();
                 } finally {
+                    held(from);
                     react();
                 }
             });
@@ -96,13 +100,29 @@ public final class EventLoop {
         }
     }
 
+    /** How long at most one message, or what follows from several, has held the thread since this was last asked. Any thread may ask. */
+    public Duration takeLongestHold() {
+        return Duration.ofNanos(longestNanos.getAndSet(0));
+    }
+
     private void handle(Runnable message) {
+        guarded(message);
+        react();
+    }
+
+    private void guarded(Runnable step) {
+        long from = System.nanoTime();
         try {
-            message.run();
+            step.run();
         } catch (RuntimeException | Error e) {
             onFault.accept(e);
+        } finally {
+            held(from);
         }
-        react();
+    }
+
+    private void held(long from) {
+        longestNanos.accumulateAndGet(System.nanoTime() - from, Math::max);
     }
 
     private void react() {
@@ -110,11 +130,7 @@ public final class EventLoop {
             reactionQueued = true;
             executor.execute(() -> {
                 reactionQueued = false;
-                try {
-                    afterwards.run();
-                } catch (RuntimeException | Error e) {
-                    onFault.accept(e);
-                }
+                guarded(afterwards);
             });
         }
     }

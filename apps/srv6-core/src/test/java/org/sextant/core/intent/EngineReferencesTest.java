@@ -77,6 +77,11 @@ class EngineReferencesTest {
         return toy(name, "fd00:" + name.charAt(1) + "::/32", path);
     }
 
+    /** One of many roads. */
+    private static Toy far(int number) {
+        return toy("r" + number, "fd01:" + Integer.toHexString(number) + "::/32", "a c");
+    }
+
     private IntentStatus<Rider> status(Bench bench, String id) {
         return bench.engine.get(riders, id).orElseThrow();
     }
@@ -235,6 +240,32 @@ class EngineReferencesTest {
             assertThat(bench.engine.get(commuters, "same").orElseThrow().state())
                     .isEqualTo(IntentState.INSTALLED);
             requireNothingRefused(bench);
+        }
+    }
+
+    @Test
+    void what_changes_in_a_long_list_is_held_against_what_the_others_in_it_become_too() {
+        try (Bench bench = controller()) {
+            Commuters commuters = new Commuters();
+            bench.engine.register(commuters);
+            bench.submit(road("r1", "a b c"), road("r2", "a b c"));
+            bench.engine.submit(commuters, List.of(new Commuter("same", "r1", "r2")));
+            List<Toy> list = new ArrayList<>(List.of(road("r1", "a c")));
+            IntStream.range(3, 2000).forEach(i -> list.add(far(i)));
+            list.add(road("r2", "a c"));
+            assertThat(bench.submit(list.toArray(Toy[]::new)).outcomes()).allMatch(Submission.Outcome::changed);
+        }
+    }
+
+    @Test
+    void of_a_long_list_those_that_others_of_it_refer_to_are_withdrawn_too() {
+        try (Bench bench = controller()) {
+            bench.submit(
+                    IntStream.range(0, 200).mapToObj(EngineReferencesTest::far).toArray(Toy[]::new));
+            bench.engine.submit(riders, List.of(new Rider("r0", "w", "fd00:1::/64")));
+            List<String> all = IntStream.range(0, 200).mapToObj(i -> "r" + i).toList();
+            assertThatThrownBy(() -> bench.engine.withdraw(roads, all)).isInstanceOf(ProblemException.class);
+            assertThat(bench.engine.list(roads)).as("none of them").hasSize(200);
         }
     }
 

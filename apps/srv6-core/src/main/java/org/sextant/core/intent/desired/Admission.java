@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
-import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.DryRun;
@@ -31,6 +31,8 @@ import org.sextant.core.intent.Referred;
 import org.sextant.core.intent.StoredChange;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.allocate.IdPools;
+import org.sextant.core.intent.desired.AdmissionRequest.Extent;
+import org.sextant.core.intent.desired.AdmissionRequest.Item;
 import org.sextant.core.intent.install.Reconciler;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.intent.orphan.OrphanedEntries;
@@ -38,6 +40,7 @@ import org.sextant.core.intent.status.Views;
 import org.sextant.core.loop.Commits;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.Progress;
+import org.sextant.core.loop.Turn;
 import org.sextant.core.port.Store;
 
 /**
@@ -53,6 +56,12 @@ public final class Admission {
 
     /** How long a request waits for other controllers: one may have died, and another takes over in seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** Shorter lists are stored in one commit. */
+    private static final int SHORT = 16;
+
+    /** What the store is asked for before a turn; far more than a turn has time for. */
+    private static final int MOST_IN_A_TURN = 1000;
 
     private static final Problem ANOTHER_REJECTED = new Problem(
             Problem.Code.CONFLICT,
@@ -94,47 +103,44 @@ public final class Admission {
     <I> Progress<Submission<I>> submit(
             IntentRegistry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
         requireOne(intents, only);
-        List<Item> items =
-                intents.stream().map(intent -> new Item(kind, intent)).toList();
-        return admit(request(items, false, only, changes));
+        return admit(request(items(kind, intents), Extent.EACH, only, changes));
+    }
+
+    /**
+     * Admits the first intents of a {@linkplain #isDivisible divisible} list, as many as there is time for in a turn.
+     *
+     * @return with an outcome for each that it has decided about; at least for one
+     */
+    <I> Progress<Submission<I>> submitFirst(IntentRegistry.Kind kind, List<?> intents, List<StoredChange> changes) {
+        List<Item> items = items(kind, intents.subList(0, Math.min(MOST_IN_A_TURN, intents.size())));
+        return admit(request(items, Extent.FIRST, Precondition.NONE, changes));
+    }
+
+    private static List<Item> items(IntentRegistry.Kind kind, List<?> intents) {
+        return intents.stream().map(intent -> new Item(kind, intent)).toList();
+    }
+
+    /** True of a long list, unless it changes several intents that others refer to: each is held against what the others become. */
+    boolean isDivisible(IntentRegistry.Kind kind, List<?> intents) {
+        if (intents.size() <= SHORT || !registry.isReferredTo(kind)) {
+            return intents.size() > SHORT;
+        }
+        Stream<TrackedIntent> existing = intents.stream().map(kind::same).filter(Objects::nonNull);
+        return existing.filter(compiler::referredTo).limit(2).count() < 2;
     }
 
     /** Admits all or none. */
     Progress<Submission<Object>> submitTogether(List<Item> items, List<StoredChange> changes) {
-        return admit(request(items, true, Precondition.NONE, changes));
+        return admit(request(items, Extent.WHOLE, Precondition.NONE, changes));
     }
 
-    private Request request(List<Item> items, boolean whole, Precondition only, List<StoredChange> changes) {
-        items.stream().map(Item::kind).distinct().forEach(Admission::requireSubmitted);
+    private AdmissionRequest request(List<Item> items, Extent extent, Precondition only, List<StoredChange> changes) {
+        items.stream().map(Item::kind).distinct().forEach(IntentRegistry.Kind::requireSubmitted);
         commits.requireCertain();
-        return new Request(items, whole, only, stored(items), new HashSet<>(), changes);
+        return new AdmissionRequest(items, extent, only, stored(items), new HashSet<>(), changes);
     }
 
-    /** One intent of a bulk. */
-    record Item(IntentRegistry.Kind kind, Object intent) {}
-
-    /**
-     * A bulk as it was asked for.
-     *
-     * @param whole whether none is admitted unless all are
-     * @param before what the store had of those that it replaces
-     * @param overtaken keys that another controller was found to have changed at the same moment
-     * @param changes what the store took
-     */
-    private record Request(
-            List<Item> items,
-            boolean whole,
-            Precondition only,
-            Map<String, String> before,
-            Set<String> overtaken,
-            List<StoredChange> changes) {
-
-        Bulk bulk(Map<IntentRef, Referred> together, Runnable undo) {
-            return new Bulk(before, together, only, overtaken, undo);
-        }
-    }
-
-    private <I> Progress<Submission<I>> admit(Request request) {
+    private <I> Progress<Submission<I>> admit(AdmissionRequest request) {
         Bulk bulk = request.bulk(request.whole() ? Map.of() : together(request.items()), pools.back());
         List<Proposal> proposed = propose(request, bulk);
         if (request.whole() && proposed.stream().anyMatch(Proposal::rejected)) {
@@ -159,7 +165,7 @@ public final class Admission {
 
     /** The plans that {@link #submitTogether} would come to. */
     List<DryRun<Object>> dryRunTogether(List<Item> items) {
-        Request request = request(items, true, Precondition.NONE, new ArrayList<>());
+        AdmissionRequest request = request(items, Extent.WHOLE, Precondition.NONE, new ArrayList<>());
         Bulk bulk = request.bulk(Map.of(), pools.back());
         List<Proposal> proposed = propose(request, bulk);
         boolean none = proposed.stream().anyMatch(Proposal::rejected);
@@ -179,7 +185,7 @@ public final class Admission {
         return new DryRun<>(numbered, becauseOfAnother ? plan.refused(List.of(ANOTHER_REJECTED)) : plan);
     }
 
-    private <I> Submission<I> submission(Request request, Bulk bulk, List<Proposal> proposed) {
+    private <I> Submission<I> submission(AdmissionRequest request, Bulk bulk, List<Proposal> proposed) {
         bulk.report(stored -> true, request.changes());
         compiler.settle();
         CompletableFuture<?>[] resting = bulk.accepted.stream()
@@ -201,7 +207,7 @@ public final class Admission {
             UnaryOperator<Object> change,
             Precondition only,
             List<StoredChange> changes) {
-        requireSubmitted(kind);
+        kind.requireSubmitted();
         commits.requireCertain();
         TrackedIntent known = kind.byId.get(id);
         if (known == null) {
@@ -224,7 +230,7 @@ public final class Admission {
         return keys.isEmpty() ? Map.of() : commits.read(StoredIntent.MAP, keys, () -> {});
     }
 
-    private <I> Progress<Submission<I>> store(Request request, Bulk bulk, List<Proposal> proposed) {
+    private <I> Progress<Submission<I>> store(AdmissionRequest request, Bulk bulk, List<Proposal> proposed) {
         if (bulk.values.isEmpty()) {
             return new Progress.Done<>(submission(request, bulk, proposed));
         }
@@ -282,10 +288,18 @@ public final class Admission {
     }
 
     /** In the order of the request, whatever order they are compiled in. */
-    private List<Proposal> propose(Request request, Bulk bulk) {
+    private List<Proposal> propose(AdmissionRequest request, Bulk bulk) {
         List<Item> items = request.items();
         if (!request.whole()) {
-            return items.stream().map(item -> propose(item, bulk)).toList();
+            Turn turn = Turn.begin();
+            List<Proposal> proposed = new ArrayList<>();
+            for (Item item : items) {
+                proposed.add(propose(item, bulk));
+                if (request.extent() == Extent.FIRST && turn.isOver()) {
+                    break;
+                }
+            }
+            return List.copyOf(proposed);
         }
         items.stream()
                 .map(item -> item.kind().same(item.intent()))
@@ -432,12 +446,6 @@ public final class Admission {
         return new Proposal(Optional.empty(), false, problems);
     }
 
-    static void requireSubmitted(IntentRegistry.Kind kind) {
-        if (kind.kind instanceof DerivedKind) {
-            throw new IllegalArgumentException("intents of kind " + kind.kind.name() + " follow from the network");
-        }
-    }
-
     static void requireOne(Collection<?> those, Precondition only) {
         if (!only.isNone() && those.size() != 1) {
             throw new IllegalArgumentException("a precondition is of one intent, not of " + those.size());
@@ -446,7 +454,7 @@ public final class Admission {
 
     /** Prepares the compilation of a dry run, which its caller's thread does. */
     <I> DryRunCompilation.Preparation prepare(IntentRegistry.Kind kind, I intent, EventLoop thread) {
-        requireSubmitted(kind);
+        kind.requireSubmitted();
         TrackedIntent existing = kind.same(intent);
         try {
             TrackedIntent tracked = existing == null ? created(kind, intent) : existing;

@@ -395,13 +395,13 @@ final class Compiler {
     void settle() {
         decide();
         for (int depth = 0; depth < DEEPEST + capacity.size(); depth++) {
-            boolean others = capacity.settle(context::capacity, this::again);
+            boolean others = capacity.settle(context::capacity, this::renew);
             Set<TrackedIntent> concerned = references.concerned();
             concerned.addAll(exports.concerned());
             if (concerned.isEmpty() && !others) {
                 return;
             }
-            concerned.forEach(this::again);
+            concerned.forEach(this::renew);
             decide();
         }
         runtime.emit(new EngineEvent.Fault(
@@ -435,14 +435,13 @@ final class Compiler {
         }
     }
 
-    /** Compiles intents again and settles what came of it. */
-    void again(List<TrackedIntent> intents) {
-        intents.forEach(this::again);
-        settle();
-        reconciler.retry(Set.copyOf(intents)::contains);
+    /** Compiles an intent again, and has it tried again if it rests short of what it wants; {@link #settle} decides about it. */
+    void again(TrackedIntent intent) {
+        renew(intent);
+        reconciler.retry(intent);
     }
 
-    private void again(TrackedIntent intent) {
+    private void renew(TrackedIntent intent) {
         Plan plan = recompiled(intent);
         if (sameEffect(plan, intent.compiled())) {
             boolean shown = intent.plan() == intent.compiled();

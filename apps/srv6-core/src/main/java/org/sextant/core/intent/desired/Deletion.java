@@ -30,6 +30,9 @@ final class Deletion {
     /** So many of those that refer to an intent are named. */
     private static final int NAMED = 3;
 
+    /** About as many as there is time for in a turn. */
+    private static final int MOST_AT_ONCE = 64;
+
     private final IntentRegistry registry;
     private final Compiler compiler;
     private final Reconciler reconciler;
@@ -91,6 +94,29 @@ final class Deletion {
             compiler.settle();
             return new Progress.Done<>(CompletableFuture.allOf(rests));
         });
+    }
+
+    /**
+     * The parts of a list that are withdrawn one after the other: of a long one those that others of it refer to come last, together.
+     *
+     * @throws ProblemException as {@link #withdraw} of the whole list would
+     */
+    List<List<String>> parts(IntentRegistry.Kind kind, Collection<String> ids) {
+        List<TrackedIntent> leaving = present(kind, ids);
+        requireAlone(leaving);
+        if (leaving.size() <= MOST_AT_ONCE) {
+            return List.of(List.copyOf(ids));
+        }
+        List<String> free = new ArrayList<>();
+        List<String> referredTo = new ArrayList<>();
+        leaving.forEach(intent -> (registry.referers(intent.ref()).isEmpty() ? free : referredTo)
+                .add(intent.ref().id()));
+        List<List<String>> parts = new ArrayList<>();
+        for (int from = 0; from < free.size(); from += MOST_AT_ONCE) {
+            parts.add(free.subList(from, Math.min(from + MOST_AT_ONCE, free.size())));
+        }
+        parts.add(referredTo);
+        return parts;
     }
 
     private static void require(Precondition only, TrackedIntent intent, Map<String, String> before) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.intent.DerivedKind;
@@ -10,6 +14,7 @@ import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.loop.Turn;
 
 /** Keeps the intents that follow from the network as it is. */
 final class DerivedIntents {
@@ -17,6 +22,24 @@ final class DerivedIntents {
     private final Compiler compiler;
     private final Deletion deletion;
     private final LatestOnlyWorker worker;
+
+    /** What was derived, and is not compared with what there is yet. */
+    private final Map<IntentRegistry.Kind, Comparison> open = new LinkedHashMap<>();
+
+    /** The rest of what was derived, by id; {@code next} goes once around, from where the one before has stopped. */
+    private static final class Comparison {
+        private final Queue<Map.Entry<String, Object>> next = new ArrayDeque<>();
+
+        Comparison(SortedMap<String, Object> derived, String from) {
+            TreeMap<String, Object> all = new TreeMap<>(derived);
+            next.addAll(all.tailMap(from, true).entrySet());
+            next.addAll(all.headMap(from, false).entrySet());
+        }
+
+        String id() {
+            return next.element().getKey();
+        }
+    }
 
     DerivedIntents(EngineRuntime runtime, IntentRegistry registry, Compiler compiler, Deletion deletion) {
         this.registry = registry;
@@ -30,44 +53,62 @@ final class DerivedIntents {
     }
 
     void derive(IntentRegistry.Kind kind) {
-        if (!(kind.kind instanceof DerivedKind<Object> derivedKind)) {
-            return;
-        }
-        if (derivedKind.slow()) {
+        if (kind.kind instanceof DerivedKind<Object> derivedKind) {
             worker.derive(kind, derivedKind);
-        } else {
-            take(kind, derivedKind.derive(compiler.context().underlay()));
         }
     }
 
     /** True if no derivation is under way. */
     boolean quiet() {
-        return worker.quiet();
+        return worker.quiet() && open.isEmpty();
     }
 
     void close() {
         worker.close();
     }
 
+    /** What is left of an older derivation of the kind is forgotten. */
     private void take(IntentRegistry.Kind kind, SortedMap<String, Object> derived) {
         for (TrackedIntent gone : List.copyOf(kind.byId.values())) {
             if (!derived.containsKey(gone.ref().id())) {
                 deletion.drop(kind, gone);
             }
         }
-        List<TrackedIntent> other = new ArrayList<>();
-        new TreeMap<>(derived).forEach((id, intent) -> {
-            TrackedIntent known = kind.byId.get(id);
-            if (known == null) {
-                TrackedIntent created =
-                        new TrackedIntent(kind.kind, new DesiredIntent(new Numbered<>(id, 0, intent), null));
-                registry.put(kind, created);
-                compiler.want(created);
-            } else if (!known.numbered().intent().equals(intent)) {
-                known.desired(known.desired().with(new Numbered<>(id, 0, intent)));
-                other.add(known);
+        Comparison before = open.remove(kind);
+        if (!derived.isEmpty()) {
+            open.put(kind, new Comparison(derived, before == null ? "" : before.id()));
+        }
+    }
+
+    /** Compiles what is derived otherwise than it was until the turn is over; true if there is more. */
+    boolean goOn(Turn turn) {
+        open.keySet().removeIf(kind -> !registry.kinds().contains(kind));
+        Iterator<Map.Entry<IntentRegistry.Kind, Comparison>> kinds =
+                open.entrySet().iterator();
+        while (kinds.hasNext() && !turn.isOver()) {
+            Map.Entry<IntentRegistry.Kind, Comparison> one = kinds.next();
+            Queue<Map.Entry<String, Object>> next = one.getValue().next;
+            while (!next.isEmpty() && !turn.isOver()) {
+                compare(one.getKey(), next.peek().getKey(), next.remove().getValue());
             }
-        });
-        compiler.again(other);
+            if (next.isEmpty()) {
+                kinds.remove();
+            }
+        }
+        compiler.settle();
+        return !open.isEmpty();
+    }
+
+    private void compare(IntentRegistry.Kind kind, String id, Object intent) {
+        TrackedIntent known = kind.byId.get(id);
+        if (known == null) {
+            TrackedIntent created =
+                    new TrackedIntent(kind.kind, new DesiredIntent(new Numbered<>(id, 0, intent), null));
+            registry.put(kind, created);
+            compiler.want(created);
+        } else if (!known.numbered().intent().equals(intent)) {
+            known.desired(known.desired().with(new Numbered<>(id, 0, intent)));
+            compiler.again(known);
+        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +23,12 @@ import org.sextant.core.intent.WhatIfResult;
 import org.sextant.core.intent.allocate.Allocations;
 import org.sextant.core.intent.allocate.ReservationTable;
 import org.sextant.core.intent.install.Installation;
+import org.sextant.core.intent.install.Reconciler;
 import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.intent.status.Views;
 import org.sextant.core.loop.Progress;
+import org.sextant.core.loop.Turn;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Store;
@@ -38,9 +39,6 @@ import org.sextant.core.port.Subscription;
  * want the same. Used by the event loop only, unless a method says otherwise.
  */
 public final class DesiredState {
-    /** Longest turn of a what-if analysis, for which other messages wait. */
-    private static final Duration TURN = Duration.ofMillis(20);
-
     /**
      * Compilations of one dry run at most: it is compiled again if inputs of compilers have changed meanwhile. The last
      * one stands, as of its beginning.
@@ -57,6 +55,10 @@ public final class DesiredState {
     private final IntentStore stored;
     private final DerivedIntents derived;
     private final Recompiler recompiler;
+    private final Reconciler reconciler;
+
+    /** The last turn has left something to compile. */
+    private boolean compiling;
 
     public DesiredState(
             EngineRuntime runtime,
@@ -75,6 +77,7 @@ public final class DesiredState {
         this.stored = new IntentStore(rooms, registry, compiler, deletion);
         this.derived = new DerivedIntents(runtime, registry, compiler, deletion);
         this.recompiler = new Recompiler(registry, compiler, derived, installation);
+        this.reconciler = installation.reconciler();
         runtime.commits().onRead(compiler::settle);
     }
 
@@ -83,6 +86,16 @@ public final class DesiredState {
     public <I> Progress<Submission<I>> submit(
             IntentKind<I> kind, List<I> intents, Precondition only, List<StoredChange> changes) {
         return admission.submit(registry.require(kind), intents, only, changes);
+    }
+
+    /** True if a list may be admitted a part at a time. */
+    public <I> boolean isDivisible(IntentKind<I> kind, List<I> intents) {
+        return admission.isDivisible(registry.require(kind), intents);
+    }
+
+    /** Admits the first of a list, as many as there is time for in a turn: those that have an outcome. */
+    public <I> Progress<Submission<I>> submitFirst(IntentKind<I> kind, List<I> intents, List<StoredChange> changes) {
+        return admission.submitFirst(registry.require(kind), intents, changes);
     }
 
     /** All or none. */
@@ -94,9 +107,9 @@ public final class DesiredState {
         return new Progress.Done<>(admission.dryRunTogether(items(intents)));
     }
 
-    private List<Admission.Item> items(List<IntentRequest<?>> intents) {
+    private List<AdmissionRequest.Item> items(List<IntentRequest<?>> intents) {
         return intents.stream()
-                .map(one -> new Admission.Item(registry.require(one.kind()), one.intent()))
+                .map(one -> new AdmissionRequest.Item(registry.require(one.kind()), one.intent()))
                 .toList();
     }
 
@@ -112,6 +125,19 @@ public final class DesiredState {
     public Progress<CompletableFuture<Void>> withdraw(
             IntentKind<?> kind, Collection<String> ids, Precondition only, List<StoredChange> changes) {
         return deletion.withdraw(registry.require(kind), ids, only, changes);
+    }
+
+    /** The parts in which a list may be withdrawn, one after the other; an intent may have been withdrawn by others until it has its turn. */
+    public List<List<String>> partsToWithdraw(IntentKind<?> kind, Collection<String> ids) {
+        return deletion.parts(registry.require(kind), ids);
+    }
+
+    /** As {@link #withdraw}, of those that are there. */
+    public Progress<CompletableFuture<Void>> withdrawPresent(
+            IntentKind<?> kind, Collection<String> ids, List<StoredChange> changes) {
+        IntentRegistry.Kind known = registry.require(kind);
+        List<String> present = ids.stream().filter(known.byId::containsKey).toList();
+        return deletion.withdraw(known, present, Precondition.NONE, changes);
     }
 
     /** The result that submitting an intent would have; compiled on the calling thread, which is not the event loop. */
@@ -138,7 +164,7 @@ public final class DesiredState {
     /** Compiles all intents for another network; called on any thread but the event loop, which it takes in turns. */
     public WhatIfResult whatIf(Network network) {
         WhatIfAnalysis analysis = runtime.loop().ask(() -> compiler.foreseeing(registry, network));
-        while (runtime.loop().ask(() -> analysis.goOn(TURN))) {
+        while (runtime.loop().ask(() -> analysis.goOn(Turn.begin()))) {
             // other messages have their turn
         }
         return runtime.loop().ask(analysis::answer);
@@ -159,6 +185,7 @@ public final class DesiredState {
     public Subscription register(IntentKind<?> kind) {
         IntentRegistry.Kind registered = stored.register(kind);
         derived.derive(registered);
+        derived.goOn(Turn.begin());
         return () -> stored.unregister(registered);
     }
 
@@ -208,9 +235,23 @@ public final class DesiredState {
         registry.letGo(orphan.number());
     }
 
-    /** Reacts to the changes since the last time: compiles again, and decides. */
+    /** Reacts to the changes since the last time: compiles again, and decides. What takes longer than a turn goes on in the next reaction. */
     public void catchUp() {
         recompiler.catchUp();
+        boolean more = derived.goOn(Turn.begin());
+        more |= recompiler.goOn(Turn.begin());
+        if (more != compiling) {
+            reconciler.keepRows(more);
+            compiling = more;
+        }
+        if (more) {
+            runtime.loop().post(() -> {});
+        }
+    }
+
+    /** Has no row removed, until it is called with false: between the parts of a list. */
+    public void keepRows(boolean keep) {
+        reconciler.keepRows(keep);
     }
 
     public void settle() {
@@ -258,7 +299,7 @@ public final class DesiredState {
 
     /** True if no change and no derivation is under way. */
     public boolean isQuiet() {
-        return derived.quiet() && runtime.commits().quiet();
+        return recompiler.quiet() && derived.quiet() && runtime.commits().quiet();
     }
 
     public void close() {

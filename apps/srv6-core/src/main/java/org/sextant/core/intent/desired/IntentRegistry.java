@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.IntentKind;
@@ -45,6 +46,12 @@ public final class IntentRegistry implements IntentIndex {
         @Nullable
         TrackedIntent same(Object intent) {
             return byIdentity.get(Digest.of(kind.identity(intent)));
+        }
+
+        void requireSubmitted() {
+            if (kind instanceof DerivedKind) {
+                throw new IllegalArgumentException("intents of kind " + kind.name() + " follow from the network");
+            }
         }
     }
 
@@ -171,6 +178,11 @@ public final class IntentRegistry implements IntentIndex {
     @Override
     public Set<TrackedIntent> referers(IntentRef ref) {
         return referers.getOrDefault(ref, Set.of());
+    }
+
+    /** True if any intent refers to one of this kind. */
+    boolean isReferredTo(Kind kind) {
+        return referers.keySet().stream().anyMatch(ref -> ref.kind().equals(kind.kind.name()));
     }
 
     /** Another intent with this one's number. */

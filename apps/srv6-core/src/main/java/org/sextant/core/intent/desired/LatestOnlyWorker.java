@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,28 +19,37 @@ import org.sextant.core.loop.EventLoop;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * Works out beside the engine's thread what takes long, one at a time. What was worked out for a network that is not the one any more
- * is thrown away, and begun anew; but not for ever, if the network changes faster than that: then it is better than what was before.
+ * Derives intents, in a large network beside the engine's thread, each kind by itself. What was derived for a network that is not
+ * the one any more is thrown away, and begun anew; but not for ever, if the network changes faster than that: then it is better than
+ * what was before.
  */
 final class LatestOnlyWorker {
 
     /** Results in a row that come to nothing. */
     private static final int MOST_THROWN_AWAY = 2;
 
+    /** In a network of so many nodes deriving takes a small part of a turn; another thread would only delay it. */
+    private static final int SMALL = 64;
+
     private final EngineRuntime runtime;
     private final EventLoop thread;
     private final Supplier<Underlay> current;
     private final Predicate<IntentRegistry.Kind> registered;
     private final BiConsumer<IntentRegistry.Kind, SortedMap<String, Object>> taken;
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(Daemons.one("sextant-derive"));
+    private final ExecutorService workers = Executors.newCachedThreadPool(Daemons.numbered("sextant-derive"));
+    private final Map<IntentRegistry.Kind, Derivation> derivations = new HashMap<>();
 
-    /** Kinds to be derived next. */
-    private final Map<IntentRegistry.Kind, DerivedKind<Object>> waiting = new LinkedHashMap<>();
+    /** How far a kind is. */
+    private static final class Derivation {
+        boolean working;
 
-    private boolean working;
-    private int thrownAway;
+        /** The network has changed since it began. */
+        boolean outdated;
 
-    /** @param taken gets what was worked out */
+        int thrownAway;
+    }
+
+    /** @param taken gets what was derived */
     LatestOnlyWorker(
             EngineRuntime runtime,
             Supplier<Underlay> current,
@@ -54,59 +63,76 @@ final class LatestOnlyWorker {
     }
 
     void derive(IntentRegistry.Kind kind, DerivedKind<Object> derived) {
-        waiting.put(kind, derived);
-        begin();
+        Derivation derivation = derivations.computeIfAbsent(kind, none -> new Derivation());
+        if (derivation.working) {
+            derivation.outdated = true;
+        } else if (!derived.slow() && current.get().network().nodes().size() <= SMALL) {
+            finish(kind, derived.derive(current.get()));
+        } else {
+            begin(kind, derived);
+        }
     }
 
     boolean quiet() {
-        return !working && waiting.isEmpty();
+        return derivations.values().stream().noneMatch(derivation -> derivation.working);
     }
 
     void close() {
-        worker.shutdownNow();
+        workers.shutdownNow();
     }
 
-    private void begin() {
-        Iterator<Map.Entry<IntentRegistry.Kind, DerivedKind<Object>>> next =
-                waiting.entrySet().iterator();
-        if (working || !next.hasNext()) {
-            return;
-        }
-        Map.Entry<IntentRegistry.Kind, DerivedKind<Object>> first = next.next();
-        IntentRegistry.Kind kind = first.getKey();
-        DerivedKind<Object> derived = first.getValue();
-        next.remove();
+    private void begin(IntentRegistry.Kind kind, DerivedKind<Object> derived) {
+        Derivation derivation = derivation(kind);
         Underlay underlay = current.get();
-        working = true;
+        derivation.working = true;
+        derivation.outdated = false;
         try {
-            worker.execute(() -> work(kind, derived, underlay));
-        } catch (RejectedExecutionException closed) {
-            working = false;
-        }
-    }
-
-    /** On the thread of its own. */
-    private void work(IntentRegistry.Kind kind, DerivedKind<Object> derived, Underlay underlay) {
-        try {
-            SortedMap<String, Object> result = derived.derive(underlay);
-            thread.post(() -> done(kind, result));
-        } catch (RuntimeException | Error e) {
-            thread.post(() -> {
-                runtime.emit(new EngineEvent.Fault("deriving " + kind.kind.name(), e));
-                working = false;
-                begin();
+            workers.execute(() -> {
+                try {
+                    SortedMap<String, Object> result = derived.derive(underlay);
+                    thread.post(() -> done(kind, derived, result));
+                } catch (RuntimeException | Error e) {
+                    thread.post(() -> failed(kind, derived, e));
+                }
             });
+        } catch (RejectedExecutionException closed) {
+            derivation.working = false;
         }
     }
 
-    private void done(IntentRegistry.Kind kind, SortedMap<String, Object> result) {
-        working = false;
-        if (waiting.containsKey(kind) && thrownAway < MOST_THROWN_AWAY) {
-            thrownAway++;
-        } else if (registered.test(kind)) {
-            thrownAway = 0;
-            taken.accept(kind, result);
+    private void done(IntentRegistry.Kind kind, DerivedKind<Object> derived, SortedMap<String, Object> result) {
+        Derivation derivation = derivation(kind);
+        derivation.working = false;
+        boolean again = derivation.outdated;
+        if (again && derivation.thrownAway < MOST_THROWN_AWAY) {
+            derivation.thrownAway++;
+        } else {
+            finish(kind, result);
         }
-        begin();
+        if (again && registered.test(kind)) {
+            begin(kind, derived);
+        }
+    }
+
+    private void finish(IntentRegistry.Kind kind, SortedMap<String, Object> result) {
+        derivation(kind).thrownAway = 0;
+        if (registered.test(kind)) {
+            taken.accept(kind, result);
+        } else {
+            derivations.remove(kind);
+        }
+    }
+
+    private void failed(IntentRegistry.Kind kind, DerivedKind<Object> derived, Throwable fault) {
+        runtime.emit(new EngineEvent.Fault("deriving " + kind.kind.name(), fault));
+        Derivation derivation = derivation(kind);
+        derivation.working = false;
+        if (derivation.outdated) {
+            begin(kind, derived);
+        }
+    }
+
+    private Derivation derivation(IntentRegistry.Kind kind) {
+        return Objects.requireNonNull(derivations.get(kind), "it was asked for");
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.Plan;
@@ -13,6 +15,7 @@ import org.sextant.core.intent.install.BootCounts;
 import org.sextant.core.intent.install.Installation;
 import org.sextant.core.intent.install.Refusals;
 import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.loop.Turn;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 
@@ -28,6 +31,9 @@ final class Recompiler {
     private final Map<String, Capabilities> capabilities = new HashMap<>();
     private final Set<String> changedNodes = new HashSet<>();
     private Network latest = Network.EMPTY;
+
+    /** What is still to be compiled again, the most urgent first. */
+    private Queue<TrackedIntent> open = new ArrayDeque<>();
 
     Recompiler(IntentRegistry registry, Compiler compiler, DerivedIntents derived, Installation installation) {
         this.registry = registry;
@@ -52,7 +58,11 @@ final class Recompiler {
         }
     }
 
-    /** Reacts to all that changed since the last time. */
+    boolean quiet() {
+        return open.isEmpty();
+    }
+
+    /** Reacts to all that changed since the last time; {@link #goOn} compiles. */
     void catchUp() {
         changedNodes.addAll(refusals.takeChanged());
         Network before = compiler.context().network();
@@ -66,23 +76,40 @@ final class Recompiler {
         Set<String> nodes = Set.copyOf(changedNodes);
         changedNodes.clear();
         compiler.context(compiler.context().next(latest, capabilities, refusals.all(), bootCounts.counts()));
-        compiler.again(touched(change, nodes));
+        open = touched(change, nodes);
         if (change != NetworkChange.NONE) {
             List.copyOf(registry.kinds()).forEach(derived::derive);
         }
     }
 
-    private List<TrackedIntent> touched(NetworkChange change, Set<String> nodes) {
+    /** Compiles again until the turn is over; true if there is more. */
+    boolean goOn(Turn turn) {
+        if (open.isEmpty()) {
+            return false;
+        }
+        do {
+            TrackedIntent next = open.remove();
+            if (!next.isRemoved()) {
+                compiler.again(next);
+            }
+        } while (!open.isEmpty() && !turn.isOver());
+        compiler.settle();
+        return !open.isEmpty();
+    }
+
+    /** With those that an earlier change has touched, and that are not compiled since. */
+    private Queue<TrackedIntent> touched(NetworkChange change, Set<String> nodes) {
+        Set<TrackedIntent> waiting = Set.copyOf(open);
         List<TrackedIntent> touched = new ArrayList<>();
         for (TrackedIntent intent : registry.all()) {
             boolean derived = intent.kind() instanceof DerivedKind;
             boolean capable = !nodes.isEmpty() && touches(nodes, intent.compiled());
-            if (capable || !derived && change.touches(intent.compiled())) {
+            if (capable || !derived && change.touches(intent.compiled()) || waiting.contains(intent)) {
                 touched.add(intent);
             }
         }
         touched.sort(TrackedIntent.URGENT_FIRST);
-        return touched;
+        return new ArrayDeque<>(touched);
     }
 
     private static boolean touches(Set<String> nodes, Plan plan) {

@@ -16,17 +16,17 @@ import org.sextant.core.intent.install.TrackedIntent;
  * References in a loop are left to the compiler, which refuses them.
  */
 final class ReferenceOrder {
-    private final List<Admission.Item> items;
+    private final List<AdmissionRequest.Item> items;
     private final Map<IntentRef, Integer> places = new HashMap<>();
     private final Set<Integer> ordered = new LinkedHashSet<>();
     private final Set<Integer> entered = new LinkedHashSet<>();
 
-    private ReferenceOrder(List<Admission.Item> items) {
+    private ReferenceOrder(List<AdmissionRequest.Item> items) {
         this.items = items;
     }
 
     /** The places of all items. */
-    static List<Integer> of(List<Admission.Item> items) {
+    static List<Integer> of(List<AdmissionRequest.Item> items) {
         ReferenceOrder order = new ReferenceOrder(items);
         for (int place = 0; place < items.size(); place++) {
             int here = place;
@@ -39,7 +39,7 @@ final class ReferenceOrder {
     }
 
     /** Empty for a new intent whose id is not known before it is admitted. */
-    private Optional<IntentRef> ref(Admission.Item item) {
+    private Optional<IntentRef> ref(AdmissionRequest.Item item) {
         TrackedIntent existing = item.kind().same(item.intent());
         return existing == null
                 ? item.kind()
@@ -67,7 +67,7 @@ final class ReferenceOrder {
 
     /** A place to which this one refers, and that was not visited yet. */
     private Optional<Integer> missing(int place) {
-        Admission.Item item = items.get(place);
+        AdmissionRequest.Item item = items.get(place);
         return item.kind().kind.refersTo(item.intent()).stream()
                 .map(places::get)
                 .filter(other -> other != null && !entered.contains(other))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -27,6 +26,7 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Referred;
 import org.sextant.core.intent.WhatIfResult;
 import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.loop.Turn;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
@@ -79,11 +79,10 @@ final class WhatIfAnalysis {
     }
 
     /** Goes on for a while; false once there is nothing left to look at. */
-    boolean goOn(Duration turn) {
-        long end = System.nanoTime() + turn.toNanos();
+    boolean goOn(Turn turn) {
         for (TrackedIntent next = open.poll(); next != null; next = open.poll()) {
             look(next);
-            if (System.nanoTime() - end >= 0) {
+            if (turn.isOver()) {
                 return true;
             }
         }

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.calls.Daemons;
@@ -37,10 +36,8 @@ import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Reservation;
-import org.sextant.core.intent.StoredChange;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.WhatIfResult;
-import org.sextant.core.intent.Witness;
 import org.sextant.core.intent.allocate.Allocations;
 import org.sextant.core.intent.allocate.IdPools;
 import org.sextant.core.intent.desired.DesiredState;
@@ -60,7 +57,6 @@ import org.sextant.core.intent.status.Reports;
 import org.sextant.core.intent.status.StatusBoard;
 import org.sextant.core.loop.Commits;
 import org.sextant.core.loop.EventLoop;
-import org.sextant.core.loop.Progress;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
@@ -108,6 +104,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final OrphanedEntries orphans;
     private final StatusBoard status;
     private final DesiredState desired;
+    private final Changes changes;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -131,6 +128,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.orphans = new OrphanedEntries(installation.nodes(), allocations.pools(), runtime, readers, reactions);
         this.status = new StatusBoard(runtime, installation, orphans, registry, readers);
         this.desired = new DesiredState(runtime, allocations, registry, installation, orphans, status.views());
+        this.changes = new Changes(thread, commits, desired);
     }
 
     /**
@@ -222,28 +220,24 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only) {
-        List<I> copy = List.copyOf(intents);
-        return witnessed(changes -> desired.submit(kind, copy, only, changes));
+        return changes.submit(kind, List.copyOf(intents), only);
     }
 
     @Override
     public Submission<Object> submitTogether(List<IntentRequest<?>> intents) {
-        List<IntentRequest<?>> copy = List.copyOf(intents);
-        return witnessed(changes -> desired.submitTogether(copy, changes));
+        return changes.submitTogether(List.copyOf(intents));
     }
 
     @Override
     public List<DryRun<Object>> dryRunTogether(List<IntentRequest<?>> intents) {
-        List<IntentRequest<?>> copy = List.copyOf(intents);
-        return witnessed(changes -> desired.dryRunTogether(copy));
+        return changes.dryRunTogether(List.copyOf(intents));
     }
 
     /** The registered kind is a kind of the intents' type. */
     @Override
     @SuppressWarnings("unchecked")
     public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only) {
-        UnaryOperator<Object> next = (UnaryOperator<Object>) change;
-        return witnessed(changes -> desired.change(kind, id, next, only, changes));
+        return changes.change(kind, id, (UnaryOperator<Object>) change, only);
     }
 
     @Override
@@ -257,18 +251,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only) {
-        List<String> copy = List.copyOf(ids);
-        return witnessed(changes -> desired.withdraw(kind, copy, only, changes));
-    }
-
-    /** Asks for a change of what is stored; the calling thread's witness gets it, also if something fails behind it. */
-    private <T> T witnessed(Function<List<StoredChange>, Progress<T>> step) {
-        List<StoredChange> changes = new ArrayList<>();
-        try {
-            return EventLoop.result(thread.ask(() -> commits.submit(() -> step.apply(changes))));
-        } finally {
-            Witness.report(changes);
-        }
+        return changes.withdraw(kind, List.copyOf(ids), only);
     }
 
     @Override
@@ -349,6 +332,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
             shown.complete(result);
         });
         return shown;
+    }
+
+    /** How long at most all else has waited for one message, or for what followed from several, since this was last asked. */
+    public Duration takeLongestHold() {
+        return thread.takeLongestHold();
     }
 
     @Override

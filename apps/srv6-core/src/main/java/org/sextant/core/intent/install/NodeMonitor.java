@@ -202,9 +202,7 @@ public final class NodeMonitor {
     /** Forgets nodes that are not in the network any more, once they cannot be written or have nothing left. */
     public void forgetNodes(Set<String> present) {
         for (NodeTable node : List.copyOf(nodes.values())) {
-            boolean done = !node.writable() && !node.reading || node.rows.isEmpty();
-            boolean wanted = node.rows.values().stream().anyMatch(Row::claimed);
-            if (!present.contains(node.name) && done && !wanted && !node.reachable) {
+            if (!present.contains(node.name) && !node.reachable && isDone(node)) {
                 nodes.remove(node.name);
                 unread(node);
                 if (!node.rows.isEmpty()) {
@@ -213,6 +211,12 @@ public final class NodeMonitor {
                 }
             }
         }
+    }
+
+    /** True if nothing is known of the node that is wanted or under way. */
+    private static boolean isDone(NodeTable node) {
+        boolean resting = !node.writable() && !node.reading || node.rows.isEmpty();
+        return resting && node.rows.values().stream().noneMatch(Row::claimed);
     }
 
     // Reading

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
+import org.sextant.core.port.DataPlane;
 
 /**
  * Brings the nodes to what the intents want, and keeps them there.
@@ -60,6 +61,9 @@ public final class Reconciler {
     /** Intents that rest short of what they want. */
     private final Set<TrackedIntent> parked = new LinkedHashSet<>();
 
+    /** How many are at work that want no row removed. */
+    private int keeping;
+
     /** The last {@link #pump} found nothing to write. */
     private boolean rested;
 
@@ -92,6 +96,17 @@ public final class Reconciler {
     }
 
     // Admission
+
+    /**
+     * From now on no row is removed, until this is called as often with false: what one intent gives up another may take over that has
+     * not had its turn.
+     */
+    public void keepRows(boolean keep) {
+        keeping += keep ? 1 : -1;
+        if (keeping == 0) {
+            nodes.values().forEach(node -> node.dirty.addAll(node.waiting));
+        }
+    }
 
     /** Replaces what an intent is to have; {@link #enqueue} makes it happen. */
     public void admit(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
@@ -142,16 +157,19 @@ public final class Reconciler {
         intent.takeWaiters().forEach(waiter -> waiter.complete(null));
     }
 
-    /** Puts intents that rest short of what they want into the queue again; their state stays until the attempt ends. */
-    public void retry(Predicate<TrackedIntent> which) {
-        for (TrackedIntent intent : parked.stream().filter(which).toList()) {
-            parked.remove(intent);
+    private void retry(Predicate<TrackedIntent> which) {
+        parked.stream().filter(which).toList().forEach(this::retry);
+    }
+
+    /** Puts an intent that rests short of what it wants into the queue again; its state stays until the attempt ends. */
+    public void retry(TrackedIntent intent) {
+        if (parked.remove(intent)) {
             queue.add(intent);
             intent.phase = TrackedIntent.Phase.QUEUED;
         }
     }
 
-    /** As {@link #retry}, of intents that wait for no node. */
+    /** Puts intents into the queue again that rest short of what they want, and wait for no node. */
     public void retryUnblocked() {
         retry(intent ->
                 intent.waitingFor.stream().noneMatch(node -> monitor.node(node).blocks()));
@@ -256,7 +274,8 @@ public final class Reconciler {
         node.waiting.clear();
         node.reconsider();
         node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> {
-            if (turnover.waits(row) || named.contains(row) || !bootCounts.mayWrite(row)) {
+            boolean kept = operation == DataPlane.Operation.DELETE && keeping > 0;
+            if (kept || turnover.waits(row) || named.contains(row) || !bootCounts.mayWrite(row)) {
                 node.waiting.add(row);
             } else {
                 next.plan(row, operation);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent.desired;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Precondition;
+import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.StoredChange;
+
+/**
+ * A bulk as it was asked for.
+ *
+ * @param before what the store had of those that it replaces
+ * @param overtaken keys that another controller was found to have changed at the same moment
+ * @param changes what the store took
+ */
+record AdmissionRequest(
+        List<Item> items,
+        Extent extent,
+        Precondition only,
+        Map<String, String> before,
+        Set<String> overtaken,
+        List<StoredChange> changes) {
+
+    /** One intent of a bulk. */
+    record Item(IntentRegistry.Kind kind, Object intent) {}
+
+    /** How many of a list are admitted in one step. */
+    enum Extent {
+        /** All or none. */
+        WHOLE,
+        /** Each that can be. */
+        EACH,
+        /** Each that can be, until the turn is over. */
+        FIRST
+    }
+
+    boolean whole() {
+        return extent == Extent.WHOLE;
+    }
+
+    Bulk bulk(Map<IntentRef, Referred> together, Runnable undo) {
+        return new Bulk(before, together, only, overtaken, undo);
+    }
+}
