@@ -7,9 +7,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sextant.core.ip.IpPrefix;
 
 /**
  * A snapshot of the network: immutable, iterated in a fixed order, so that the same snapshot always compiles to the
@@ -23,6 +26,7 @@ public final class Network {
     private final SortedMap<String, Host> hosts;
     private final Map<String, List<Link>> linksFrom;
     private final Map<String, List<Host>> hostsAt;
+    private final Set<IpPrefix> blocks;
     private final LinkRules rules;
     private final SortedMap<String, Instant> restores;
 
@@ -66,6 +70,15 @@ public final class Network {
                         .add(host));
         attached.replaceAll((node, list) -> List.copyOf(list));
         this.hostsAt = Collections.unmodifiableMap(attached);
+        this.blocks = nodes.stream()
+                .flatMap(node -> node.srv6().stream())
+                .map(Srv6::block)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The SID blocks of all nodes. */
+    public Set<IpPrefix> blocks() {
+        return blocks;
     }
 
     /** By name. */

@@ -55,6 +55,9 @@ public record Resolver(Network network, Findings findings) {
      * more, its own packets and those of others. A shorter prefix, such as ::/0, leaves them alone.
      */
     private void amongSids(IpPrefix prefix, String at) {
+        if (network.blocks().stream().noneMatch(block -> block.contains(prefix.address()))) {
+            return;
+        }
         network.nodes().values().stream()
                 .filter(node -> node.srv6()
                         .filter(srv6 -> srv6.block().contains(prefix.address()))
