@@ -29,6 +29,7 @@ _BULK_POLICIES = 1000
 _TRAFFIC_ROUNDS = 20
 _FAILOVER_ROUNDS = 20
 _NETWORK_ROUNDS = 5
+_ENGINE_SIZES = (1000, 10_000, 100_000, 3)  # nodes, computed policies, policies of one list, rounds
 _WITHOUT_CONTROLLER = frozenset({"sera", "edge"})
 
 
@@ -91,6 +92,18 @@ def _compile() -> Iterator[Measured]:
 
 def _dynamic() -> Iterator[Measured]:
     yield from _jmh("DynamicBench", "s", "10,000 computed paths on 1,000 nodes under 1 s on one core")
+
+
+def _engine() -> Iterator[Measured]:
+    """How long the engine of a large network takes, and how long its thread is held; nodes and store are in memory."""
+    _say_if_busy()
+    report = _RESULTS / "engine.json"
+    sizes = [str(size) for size in _ENGINE_SIZES]
+    java = ["java", "-Xmx6g", "-cp", _JMH, "org.sextant.bench.EngineBench", *sizes]
+    command("measure the engine", java, stdout=report)
+    for name, samples in json.loads(report.read_text()).items():
+        aim = "at most 50 ms" if "hold" in name else "beside the other lines of this run"
+        yield Measured(name, "ms", tuple(samples), aim)
 
 
 def _jmh(pattern: str, unit: str, aim: str) -> Iterator[Measured]:
@@ -327,6 +340,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
     "pack": _pack,
     "compile": _compile,
     "dynamic": _dynamic,
+    "engine": _engine,
     "boot": _boot,
     "install": _install,
     "traffic": _traffic,
