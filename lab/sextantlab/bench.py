@@ -98,9 +98,8 @@ def _engine() -> Iterator[Measured]:
     """How long the engine of a large network takes, and how long its thread is held; nodes and store are in memory."""
     _say_if_busy()
     report = _RESULTS / "engine.json"
-    sizes = [str(size) for size in _ENGINE_SIZES]
-    java = ["java", "-Xmx6g", "-cp", _JMH, "org.sextant.bench.EngineBench", *sizes]
-    command("measure the engine", java, stdout=report)
+    java: list[str | Path] = ["java", "-Xmx6g", "-cp", _JMH, "org.sextant.bench.EngineBench"]
+    command("measure the engine", java + [str(size) for size in _ENGINE_SIZES], stdout=report)
     for name, samples in json.loads(report.read_text()).items():
         aim = "at most 50 ms" if "hold" in name else "beside the other lines of this run"
         yield Measured(name, "ms", tuple(samples), aim)
