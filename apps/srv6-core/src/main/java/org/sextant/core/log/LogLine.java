@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
 
@@ -51,7 +52,10 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
                     refused.failure().reason());
         }
         if (event instanceof EngineEvent.NodeChanged changed) {
-            return of(Level.DEBUG, "node=%s", changed.node());
+            NodeStatus node = changed.node();
+            return node.state() == NodeStatus.State.LOST
+                    ? of(Level.WARNING, "node=%s state=LOST reason=\"%s\"", node.node(), node.reason())
+                    : of(Level.DEBUG, "node=%s", node);
         }
         if (event instanceof EngineEvent.NodeForgotten forgotten) {
             return of(

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.provision.Provisioning;
@@ -44,6 +45,19 @@ class LogLineTest {
         assertThat(level(node, IntentState.FAILED)).isEqualTo(Level.INFO);
         assertThat(level(GOLD, IntentState.PENDING)).isEqualTo(Level.DEBUG);
         assertThat(level(GOLD, IntentState.INSTALLED)).isEqualTo(Level.INFO);
+    }
+
+    @Test
+    void a_node_that_is_lost_is_a_warning_with_the_reason() {
+        LogLine lost = node(NodeStatus.State.LOST, "it has not answered a write for 1.0 s");
+        assertThat(lost.level()).isEqualTo(Level.WARNING);
+        assertThat(lost.text()).isEqualTo("node=l1 state=LOST reason=\"it has not answered a write for 1.0 s\"");
+        assertThat(node(NodeStatus.State.READING, "").level()).isEqualTo(Level.DEBUG);
+    }
+
+    private static LogLine node(NodeStatus.State state, String reason) {
+        return LogLine.of(new EngineEvent.NodeChanged(
+                new NodeStatus("l1", state, reason, 0, Optional.empty(), Optional.empty())));
     }
 
     private static Level level(IntentRef intent, IntentState state) {
