@@ -136,7 +136,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         } catch (IllegalStateException | IllegalArgumentException e) {
             throw new NodeUnavailableException(node, Reason.of(e));
         }
-        Map<Entry.Key, Entry> known = Optional.<Map<Entry.Key, Entry>>ofNullable(held.get(node)).orElse(Map.of());
+        Map<Entry.Key, Entry> known =
+                Optional.<Map<Entry.Key, Entry>>ofNullable(held.get(node)).orElse(Map.of());
         List<Stored> rows = new ArrayList<>();
         Set<String> counted = new HashSet<>(countedTables(device));
         for (FlowEntry flow : entries) {
