@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from typing import Any
 
 import pytest
 from sextantlab import netns, processes
@@ -46,8 +47,16 @@ def test_a_strict_policy_says_which_link_it_lacks_and_comes_back(story: Story) -
     finally:
         story.lab.set_link("v5", "v4", up=True)
     assert story.await_state(stored["id"], "INSTALLED")
-    assert story.reaches("h11", "h31")
-    story.check_walks(stored, "h11", "h31")
+    assert until(lambda: _as_planned(story, stored), _PATIENCE_SECONDS)
+
+
+def _as_planned(story: Story, stored: dict[str, Any]) -> bool:
+    """The first packets after the link is back may still take the repair of the node beside it."""
+    try:
+        story.check_walks(stored, "h11", "h31")
+    except AssertionError:
+        return False
+    return True
 
 
 def _rerouted(story: Story) -> bool:
