@@ -47,6 +47,7 @@ def test_a_strict_policy_says_which_link_it_lacks_and_comes_back(story: Story) -
     finally:
         story.lab.set_link("v5", "v4", up=True)
     assert story.await_state(stored["id"], "INSTALLED")
+    assert story.reaches("h11", "h31")
     assert until(lambda: _as_planned(story, stored), _PATIENCE_SECONDS)
 
 

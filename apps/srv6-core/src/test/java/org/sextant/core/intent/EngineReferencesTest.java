@@ -258,7 +258,7 @@ class EngineReferencesTest {
     }
 
     @Test
-    void of_a_long_list_those_that_others_of_it_refer_to_are_withdrawn_too() {
+    void of_a_long_list_none_is_withdrawn_if_another_kind_refers_to_one() {
         try (Bench bench = controller()) {
             bench.submit(
                     IntStream.range(0, 200).mapToObj(EngineReferencesTest::far).toArray(Toy[]::new));

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.port.StoreUnavailableException;
 
-/** What takes the engine long goes in turns: whatever else comes is handled between them. */
+/** The engine does long work in turns, and handles other messages between them. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
 class EngineTurnsTest {
@@ -76,10 +77,22 @@ class EngineTurnsTest {
         return CompletableFuture.supplyAsync(() -> bench.engine.submit(kind, toys));
     }
 
-    private void awaitStored() {
-        while (bench.store.writes() == 0) {
+    /** Until the test's time is up. */
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
+    }
+
+    private void awaitStored() {
+        await(() -> bench.store.writes() > 0);
+    }
+
+    /** Many intents along a link, compiled quickly; whatever compiles them again is slow. */
+    private void installMany() {
+        kind.slow = false;
+        Bench.await(bench.engine.submit(kind, many("a b")).settled());
+        kind.slow = true;
     }
 
     private long inState(IntentState state) {
@@ -93,13 +106,9 @@ class EngineTurnsTest {
         bench.submit(toy("first", "fd01::/64", "a b"));
         int before = bench.store.writes();
         CompletableFuture<Submission<Toy>> list = submitting(many("c d"));
-        while (bench.store.writes() == before) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+        await(() -> bench.store.writes() > before);
         bench.inventory.link("a", "b", false);
-        while (bench.status("first").state() != IntentState.FAILED) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+        await(() -> bench.status("first").state() == IntentState.FAILED);
         assertThat(list).as("the list is still being admitted").isNotDone();
         assertThat(list.join().outcomes()).hasSize(MANY).allMatch(Submission.Outcome::accepted);
     }
@@ -179,13 +188,9 @@ class EngineTurnsTest {
 
     @Test
     void a_request_has_its_turn_while_many_intents_are_compiled_again() {
-        kind.slow = false;
-        Bench.await(bench.engine.submit(kind, many("a b")).settled());
-        kind.slow = true;
+        installMany();
         bench.inventory.link("a", "b", false);
-        while (inState(IntentState.FAILED) == 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+        await(() -> inState(IntentState.FAILED) > 0);
         bench.engine.submit(kind, List.of(toy("other", "fd01::/64", "c d")));
         assertThat(inState(IntentState.FAILED))
                 .as("the others are still being compiled")
@@ -197,13 +202,9 @@ class EngineTurnsTest {
 
     @Test
     void a_change_that_comes_while_many_intents_are_compiled_again_has_the_last_word() {
-        kind.slow = false;
-        Bench.await(bench.engine.submit(kind, many("a b")).settled());
-        kind.slow = true;
+        installMany();
         bench.inventory.link("a", "b", false);
-        while (inState(IntentState.FAILED) == 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+        await(() -> inState(IntentState.FAILED) > 0);
         bench.inventory.link("a", "b", true);
         bench.settle();
         assertThat(inState(IntentState.INSTALLED)).isEqualTo(MANY);
@@ -216,9 +217,7 @@ class EngineTurnsTest {
 
     @Test
     void an_intent_that_is_withdrawn_before_its_turn_stays_withdrawn() {
-        kind.slow = false;
-        Bench.await(bench.engine.submit(kind, many("a b")).settled());
-        kind.slow = true;
+        installMany();
         bench.inventory.link("a", "b", false);
         bench.engine.withdraw(kind, List.of("p" + (MANY - 1)));
         bench.settle();

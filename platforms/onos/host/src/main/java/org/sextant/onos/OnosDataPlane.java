@@ -110,7 +110,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     // Reading
 
-    /** What it finds is what later writes go by, so it does not overlap with one. */
+    /** Later writes go by the rows that it finds, so it does not overlap with one. */
     @Override
     public List<Stored> read(String node) {
         List<Stored> rows = ask(node);

@@ -60,7 +60,7 @@ public final class Admission {
     /** Shorter lists are stored in one commit. */
     private static final int SHORT = 16;
 
-    /** What the store is asked for before a turn; far more than a turn has time for. */
+    /** Before a turn the store is asked for so many; far more than a turn has time for. */
     private static final int MOST_IN_A_TURN = 1000;
 
     private static final Problem ANOTHER_REJECTED = new Problem(

@@ -23,7 +23,7 @@ final class DerivedIntents {
     private final Deletion deletion;
     private final LatestOnlyWorker worker;
 
-    /** What was derived, and is not compared with what there is yet. */
+    /** Derivations that are not compared yet with the intents that there are. */
     private final Map<IntentRegistry.Kind, Comparison> open = new LinkedHashMap<>();
 
     /** The rest of what was derived, by id; {@code next} goes once around, from where the one before has stopped. */
@@ -67,7 +67,7 @@ final class DerivedIntents {
         worker.close();
     }
 
-    /** What is left of an older derivation of the kind is forgotten. */
+    /** The rest of an older derivation of the kind is forgotten. */
     private void take(IntentRegistry.Kind kind, SortedMap<String, Object> derived) {
         for (TrackedIntent gone : List.copyOf(kind.byId.values())) {
             if (!derived.containsKey(gone.ref().id())) {

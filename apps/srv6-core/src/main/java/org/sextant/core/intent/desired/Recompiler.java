@@ -32,7 +32,7 @@ final class Recompiler {
     private final Set<String> changedNodes = new HashSet<>();
     private Network latest = Network.EMPTY;
 
-    /** What is still to be compiled again, the most urgent first. */
+    /** Intents still to be compiled again, the most urgent first. */
     private Queue<TrackedIntent> open = new ArrayDeque<>();
 
     Recompiler(IntentRegistry registry, Compiler compiler, DerivedIntents derived, Installation installation) {
