@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
@@ -432,10 +433,21 @@ class EnginePoolsTest {
                         .get(kind, name)
                         .filter(one -> one.state() != IntentState.REMOVING)
                         .isPresent()) {
-                    bench.engine.withdraw(kind, List.of(name));
+                    withdraw(bench, name);
                 }
             }
             default -> bench.engine.submit(kind, List.of(to(name, tail)));
+        }
+    }
+
+    private void withdraw(Bench bench, String name) {
+        try {
+            bench.engine.withdraw(kind, List.of(name));
+        } catch (ProblemException e) {
+            assertThat(e.problems())
+                    .as("the other controller was faster")
+                    .extracting(Problem::code)
+                    .containsExactly(Problem.Code.UNKNOWN);
         }
     }
 

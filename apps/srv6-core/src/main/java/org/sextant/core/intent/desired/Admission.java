@@ -57,9 +57,6 @@ public final class Admission {
     /** How long a request waits for other controllers: one may have died, and another takes over in seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /** Shorter lists are stored in one commit. */
-    private static final int SHORT = 16;
-
     /** Before a turn the store is asked for so many; far more than a turn has time for. */
     private static final int MOST_IN_A_TURN = 1000;
 
@@ -120,10 +117,10 @@ public final class Admission {
         return intents.stream().map(intent -> new Item(kind, intent)).toList();
     }
 
-    /** True of a long list, unless it changes several intents that others refer to: each is held against what the others become. */
+    /** False of a list that changes several intents that others refer to: each is held against what the others become. */
     boolean isDivisible(IntentRegistry.Kind kind, List<?> intents) {
-        if (intents.size() <= SHORT || !registry.isReferredTo(kind)) {
-            return intents.size() > SHORT;
+        if (!registry.isReferredTo(kind)) {
+            return true;
         }
         Stream<TrackedIntent> existing = intents.stream().map(kind::same).filter(Objects::nonNull);
         return existing.filter(compiler::referredTo).limit(2).count() < 2;

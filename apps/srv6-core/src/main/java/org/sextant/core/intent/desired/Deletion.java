@@ -97,16 +97,13 @@ final class Deletion {
     }
 
     /**
-     * The parts of a list that are withdrawn one after the other: of a long one those that others of it refer to come last, together.
+     * The parts of a list that are withdrawn one after the other: those that others of it refer to come last, together.
      *
      * @throws ProblemException as {@link #withdraw} of the whole list would
      */
     List<List<String>> parts(IntentRegistry.Kind kind, Collection<String> ids) {
         List<TrackedIntent> leaving = present(kind, ids);
         requireAlone(leaving);
-        if (leaving.size() <= MOST_AT_ONCE) {
-            return List.of(List.copyOf(ids));
-        }
         List<String> free = new ArrayList<>();
         List<String> referredTo = new ArrayList<>();
         leaving.forEach(intent -> (registry.referers(intent.ref()).isEmpty() ? free : referredTo)
@@ -115,7 +112,9 @@ final class Deletion {
         for (int from = 0; from < free.size(); from += MOST_AT_ONCE) {
             parts.add(free.subList(from, Math.min(from + MOST_AT_ONCE, free.size())));
         }
-        parts.add(referredTo);
+        if (!referredTo.isEmpty()) {
+            parts.add(referredTo);
+        }
         return parts;
     }
 

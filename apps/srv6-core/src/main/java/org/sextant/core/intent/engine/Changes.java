@@ -24,6 +24,9 @@ import org.sextant.core.loop.Progress;
  * them the loop handles what else has come. Any thread but the event loop may use it.
  */
 final class Changes {
+    /** A list no longer than this is one change. */
+    private static final int SHORT = 16;
+
     private final EventLoop thread;
     private final Commits commits;
     private final DesiredState desired;
@@ -35,7 +38,7 @@ final class Changes {
     }
 
     <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only) {
-        return only.isNone() && thread.ask(() -> desired.isDivisible(kind, intents))
+        return only.isNone() && intents.size() > SHORT && thread.ask(() -> desired.isDivisible(kind, intents))
                 ? submitInTurns(kind, intents)
                 : make(changes -> desired.submit(kind, intents, only, changes));
     }
@@ -69,13 +72,10 @@ final class Changes {
     }
 
     CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only) {
-        if (!only.isNone()) {
+        if (!only.isNone() || ids.size() <= SHORT) {
             return make(changes -> desired.withdraw(kind, ids, only, changes));
         }
         List<List<String>> parts = thread.ask(() -> desired.partsToWithdraw(kind, ids));
-        if (parts.size() == 1) {
-            return make(changes -> desired.withdraw(kind, parts.get(0), only, changes));
-        }
         return CompletableFuture.allOf(parts.stream()
                 .map(part -> make(changes -> desired.withdrawPresent(kind, part, changes)))
                 .toArray(CompletableFuture<?>[]::new));
