@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .errors import UserError
@@ -98,10 +98,11 @@ def command(
     env: Mapping[str, str] | None = None,
     check: bool = True,
     stdout: Path | None = None,
+    fine: Collection[int] = (0,),
 ) -> int:
     """Runs a command with its output in build/logs/NAME.log (or its standard output in a file of its own).
 
-    With `check` a failure prints the log's tail and raises UserError. The command is a process group of its own and is
+    The exit codes in `fine` are no failure. With `check` a failure prints the log's tail and raises UserError. The command is a process group of its own and is
     ended with us.
     """
     go_on()
@@ -134,8 +135,8 @@ def command(
         finally:
             seconds = ticker.stop()
     go_on()
-    say(f"  {'✓' if code == 0 else '✗'} {name}  {seconds:.1f} s")
-    if code != 0 and check:
+    say(f"  {'✓' if code in fine else '✗'} {name}  {seconds:.1f} s")
+    if code not in fine and check:
         say(tail(log))
         raise UserError(f"{name} failed (exit code {code}); the whole log is {relative(log)}")
     return code

@@ -21,6 +21,7 @@ from .steps import command, end_all, say, tail
 
 Runner = Callable[["Terms"], "Result"]
 _NO_TESTS = 5  # as pytest ends
+_LONGEST = 10
 _RUNNERS: dict[str, Runner] = {}
 IN_TOOLS: set[str] = set()
 
@@ -44,11 +45,14 @@ class Result:
     passed: int = 0
     failures: list[str] = field(default_factory=list)
     skips: list[tuple[str, str]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long each test took, what it shares with others included where it was the first."""
 
     def add(self, other: "Result") -> None:
         self.passed += other.passed
         self.failures += other.failures
         self.skips += other.skips
+        self.seconds |= other.seconds
 
 
 def _suite(runner: Runner) -> Runner:
@@ -69,7 +73,10 @@ def run(names: Iterable[str], fast: bool, jobs: int) -> int:
     def one(suite: Suite, instances: Sequence[int]) -> tuple[Result, float]:
         say(f"\n{suite.name}")
         start = time.monotonic()
-        return _found(suite.name, Terms(fast, instances)), time.monotonic() - start
+        result = _found(suite.name, Terms(fast, instances))
+        for failure in result.failures:  # a run that is cut off has said what it found
+            say(f"  failed: {failure}")
+        return result, time.monotonic() - start
 
     wanted = set(names)
     suites = [suite for suite in LISTED if suite.name in wanted]
@@ -86,6 +93,8 @@ def run(names: Iterable[str], fast: bool, jobs: int) -> int:
     say()
     for test, reason in total.skips:
         print(f"skipped: {test}: {reason}")
+    for test, seconds in sorted(total.seconds.items(), key=lambda one: -one[1])[:_LONGEST]:
+        print(f"longest: {seconds:6.1f} s  {test}")
     for failure in total.failures:  # near the end: there may be a thousand lines of what is skipped
         print(f"failed: {failure}")
     print("\n".join(lines))
@@ -382,6 +391,7 @@ def pytest(name: str, folder: str, terms: Terms, *options: str) -> Result:
             GIVEN_INSTANCES: " ".join(map(str, terms.instances)),
         },
         check=False,
+        fine=(0, _NO_TESTS),
     )
     empty = code == _NO_TESTS  # of this part, on this machine
     return _checked(_junit([report] if report.exists() else []), 0 if empty else code, f"pytest {name}")
@@ -403,6 +413,7 @@ def _junit(reports: Iterable[Path]) -> Result:
     for report in sorted(reports):
         for case in ElementTree.parse(report).iter("testcase"):
             name = f"{case.get('classname')}.{case.get('name')}"
+            result.seconds[name] = float((case.get("time") or "0").replace(",", ""))
             bad = case.find("failure") if case.find("failure") is not None else case.find("error")
             skipped = case.find("skipped")
             if bad is not None:
@@ -419,6 +430,7 @@ def _go_test(events: Path) -> Result:
     """Reads the events of `go test -json`: leaf tests count, and packages that failed without one."""
     result = Result()
     outcome: dict[tuple[str, str], str] = {}
+    seconds: dict[tuple[str, str], float] = {}
     output: dict[tuple[str, str], list[str]] = {}
     with events.open(errors="replace") as lines:
         for line in lines:
@@ -430,6 +442,7 @@ def _go_test(events: Path) -> Result:
                 output.setdefault(key, []).append(event["Output"])
             elif event["Action"] in ("pass", "fail", "skip"):
                 outcome[key] = event["Action"]
+                seconds[key] = event.get("Elapsed", 0.0)
     parents = {(package, test[:cut]) for package, test in outcome for cut, char in enumerate(test) if char == "/"}
     failed_packages = {package for (package, test), action in outcome.items() if test and action == "fail"}
     for (package, test), action in sorted(outcome.items()):
@@ -439,9 +452,11 @@ def _go_test(events: Path) -> Result:
         if not test:
             if action == "fail" and package not in failed_packages:
                 result.failures.append(f"{package}: {' '.join(text)[:300]}")
-        elif (package, test) in parents:
             continue
-        elif action == "pass":
+        if (package, test) in parents:
+            continue
+        result.seconds[f"{package}.{test}"] = seconds[package, test]
+        if action == "pass":
             result.passed += 1
         elif action == "skip":
             result.skips.append((f"{package}.{test}", " ".join(text) or "no reason given"))

@@ -5,7 +5,7 @@ import ipaddress
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from outside import SWITCH_FRAMES, Namespaces, Outsider, watching
+from outside import Namespaces, Outsider, watching
 from scapy.packet import Packet
 from sextantlab.counters import Counters
 from sextantlab.processes import until
@@ -44,7 +44,7 @@ class Attack:
                     outsider.send(packet)
                 self._sent[place] += 1
                 self.count += 1
-                if self._sent[place] % SWITCH_FRAMES == 0:
+                if self._sent[place] % outsider.frames_at_once == 0:
                     self._await(place)
             self._await(place)
         entry = outsider.host.location.name

@@ -32,6 +32,8 @@ MARK = b"a host of Figure 4 was here"
 # Frames that may be sent at once to a port of a bmv2 switch. Its ring of libpcap (2 MiB, in frames of 64 KiB) holds 32,
 # and the kernel drops what comes while it is full: such frames neither enter the switch nor are counted by it.
 SWITCH_FRAMES = 16
+# To a port of another node: fewer than the kernel keeps before it looks at them.
+_KERNEL_FRAMES = 256
 _ETH_P_ALL = 3
 _PACKET_OUTGOING = 4
 _BUFFER_BYTES = 8 << 20
@@ -51,6 +53,10 @@ class Namespaces(Protocol):
     def namespace(self, name: str) -> str:
         """The network namespace of a node or a host."""
 
+    @property
+    def switches(self) -> list[str]:
+        """The nodes that are bmv2 switches."""
+
 
 class Outsider:
     """A host that sends whatever it likes."""
@@ -64,6 +70,7 @@ class Outsider:
         netns.inside(namespace, lambda: self._socket.bind(("eth0", 0)))
         self.router = _mac(story.namespace(self.node), host.location.name)
         self.address = host.address(6)
+        self.frames_at_once = SWITCH_FRAMES if self.node in story.switches else _KERNEL_FRAMES
 
     def close(self) -> None:
         self._socket.close()

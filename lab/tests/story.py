@@ -120,6 +120,10 @@ class Story:
     def namespace(self, name: str) -> str:
         return self.lab.namespace(name)
 
+    @property
+    def switches(self) -> list[str]:
+        return self.lab.switches
+
     def reaches(self, source: str, destination: str, version: int = 6) -> bool:
         """Pings are answered within a while."""
         return until_answered(self.namespace(source), self.address(destination, version), _PATIENCE_SECONDS)

@@ -20,7 +20,7 @@ from sextantlab.paths import LAB
 def test_junit_reports_are_counted(tmp_path: Path) -> None:
     report = tmp_path / "TEST-a.xml"
     report.write_text("""<testsuite>
-      <testcase classname="A" name="good"/>
+      <testcase classname="A" name="good" time="1,002.5"/>
       <testcase classname="A" name="bad"><failure message="expected 1&#10;got 2">stack</failure></testcase>
       <testcase classname="A" name="broken"><error>boom</error></testcase>
       <testcase classname="A" name="left_out"><skipped message="p4c is not on PATH: apt install p4c"/></testcase>
@@ -29,12 +29,13 @@ def test_junit_reports_are_counted(tmp_path: Path) -> None:
     assert result.passed == 1
     assert result.failures == ["A.bad: expected 1", "A.broken: boom"]
     assert result.skips == [("A.left_out", "p4c is not on PATH: apt install p4c")]
+    assert result.seconds["A.good"] == 1002.5
 
 
 def test_go_events_are_counted_by_leaf(tmp_path: Path) -> None:
     events = tmp_path / "events.json"
     lines = [
-        {"Action": "pass", "Package": "p", "Test": "TestA/one"},
+        {"Action": "pass", "Package": "p", "Test": "TestA/one", "Elapsed": 1.5},
         {"Action": "pass", "Package": "p", "Test": "TestA"},
         {"Action": "output", "Package": "p", "Test": "TestB", "Output": "    b_test.go:1: needs root: sudo\n"},
         {"Action": "skip", "Package": "p", "Test": "TestB"},
@@ -49,6 +50,7 @@ def test_go_events_are_counted_by_leaf(tmp_path: Path) -> None:
     assert result.passed == 1
     assert result.failures == ["p.TestC: c_test.go:1: got 2", "q: undefined: x"]
     assert result.skips == [("p.TestB", "b_test.go:1: needs root: sudo")]
+    assert result.seconds == {"p.TestA/one": 1.5, "p.TestB": 0.0, "p.TestC": 0.0}
 
 
 def test_a_tool_that_fails_without_a_failed_test_is_a_failure() -> None:
@@ -58,7 +60,7 @@ def test_a_tool_that_fails_without_a_failed_test_is_a_failure() -> None:
 
 def test_the_summary_is_the_last_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     results = {
-        "good": suites.Result(passed=2, skips=[("a", "no p4c")]),
+        "good": suites.Result(passed=2, skips=[("a", "no p4c")], seconds={"c": 2.0, "d": 31.5}),
         "bad": suites.Result(passed=1, failures=["b: broken"]),
         "empty": suites.Result(),
     }
@@ -67,9 +69,13 @@ def test_the_summary_is_the_last_line(capsys: pytest.CaptureFixture[str], monkey
     assert suites.run(["good"], fast=False, jobs=1) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 0 failed, 1 skipped"
     assert suites.run(["empty", "bad", "good"], fast=False, jobs=2) == 1
-    lines = capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr()
+    lines = printed.out.splitlines()
     assert lines[-1] == "3 passed, 2 failed, 1 skipped"
-    assert lines[:3] == ["skipped: a: no p4c", "failed: b: broken", "failed: empty: no test ran"]
+    assert lines[0] == "skipped: a: no p4c"
+    assert lines[1:3] == ["longest:   31.5 s  d", "longest:    2.0 s  c"]
+    assert lines[3:5] == ["failed: b: broken", "failed: empty: no test ran"]
+    assert "  failed: b: broken\n" in printed.err, "it is said when its suite ends, too"
 
 
 def test_a_failed_step_shows_the_end_of_its_log(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,6 +84,11 @@ def test_a_failed_step_shows_the_end_of_its_log(capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().err
     assert "| the reason" in shown
     assert "$ sh -c" in shown
+
+
+def test_an_exit_code_may_be_fine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert steps.command("an empty part", ["sh", "-c", "exit 5"], fine=(0, 5)) == 5
+    assert "✓ an empty part" in capsys.readouterr().err
 
 
 _COMPILES = Suite("compiles", frozenset({"maven"}))
