@@ -28,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     given.add_options(parser)
     parser.addoption("--kind", action="append", help="only what runs on this kind of node")
     parser.addoption("--other-than", action="append", help="only what does not run on this kind of node")
+    parser.addoption("--share", default="1/1", help="of the modules: N/M, the Nth of M")
     parser.addoption("--seed", type=int, action="append", help="of test_fuzz.py, as often as wanted (1 and 2)")
     parser.addoption("--packets", type=int, default=3000, help="of test_fuzz.py, for each seed (3000)")
     parser.addoption("--record", action="store_true", help="write what bmv2 does to conformance/vectors/bmv2.json")
@@ -47,8 +48,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[given.COLLECTED] = {_kind(item) for item in items}
     kinds, others = config.getoption("--kind"), config.getoption("--other-than") or []
-    wanted = [item for item in items if _kind(item) not in others and (not kinds or _kind(item) in kinds)]
-    config.hook.pytest_deselected(items=[item for item in items if _kind(item) not in {_kind(one) for one in wanted}])
+    of_kinds = [item for item in items if _kind(item) not in others and (not kinds or _kind(item) in kinds)]
+    wanted = _share(of_kinds, *_shares(config))
+    kept = set(wanted)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = wanted
     for item in items:
         if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
@@ -56,6 +59,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         target = item.callspec.params.get("target")
         if target in (differences := _differences(item)):
             item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {differences[target]}"))
+
+
+def _shares(config: pytest.Config) -> tuple[int, int]:
+    """The number of the share that runs, from 1 on, and how many there are."""
+    number, count = map(int, config.getoption("--share").split("/"))
+    return number, count
+
+
+def _share(items: list[pytest.Item], number: int, count: int) -> list[pytest.Item]:
+    """Those of whole modules, dealt out one after the other."""
+    modules = sorted({item.path for item in items})
+    mine = {path for place, path in enumerate(modules) if place % count == number - 1}
+    return [item for item in items if item.path in mine]
 
 
 def _kind(item: pytest.Item) -> str:
@@ -100,7 +116,9 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
         return
     with ExitStack() as started:
         try:
-            node = started.enter_context(TARGETS[request.param]())
+            number, _ = _shares(request.config)
+            label = request.param if number == 1 else f"{request.param}-{number}"
+            node = started.enter_context(TARGETS[request.param](label))
         except Exception:
             request.config.stash[given.ABSENT].add(request.param)
             raise

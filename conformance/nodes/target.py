@@ -161,7 +161,7 @@ def _namespaces(kind: str) -> Iterator[tuple[str, str, Path, dict[int, Port]]]:
     if os.geteuid() != 0:
         raise UserError("the packet tests make network namespaces: run them as root")
     name = f"sxc{Instance.from_environment().number or ''}-{kind}"
-    node, wire, state = name, f"{name}-wire", BUILD / "conformance" / kind
+    node, wire, state = name, f"{name}-wire", BUILD / "conformance" / name
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir(parents=True)
     with contextlib.ExitStack() as stack:

@@ -21,7 +21,7 @@ class Suite:
 
     @property
     def alone(self) -> bool:
-        return "alone" in self.needs
+        return not self.needs.isdisjoint({"alone", "busy"})
 
     @property
     def compiles(self) -> bool:

@@ -35,7 +35,7 @@ class _Modules:
     def built(self) -> bool:
         """If nothing changed since."""
         products = all(product.exists() for product in self.products)
-        return products and self.stamp.exists() and self.stamp.read_text() == _fingerprint(_files(self.sources))
+        return products and self.stamp.exists() and self.stamp.read_text() == self.state()
 
     @_BUILDING.taken()
     def build(self) -> None:
@@ -43,8 +43,15 @@ class _Modules:
             say(f"  ✓ build the {self.name}: up to date")
             return
         # Taken before the build, so that what is edited meanwhile is built the next time.
-        state = _fingerprint(_files(self.sources))
+        state = self.state()
         command(f"build the {self.name}", [*MAVEN, *self.options, "package", "-DskipTests"])
+        self.mark_built(state)
+
+    def state(self) -> str:
+        """A fingerprint of what they are made of."""
+        return _fingerprint(_files(self.sources))
+
+    def mark_built(self, state: str) -> None:
         self.stamp.parent.mkdir(parents=True, exist_ok=True)
         self.stamp.write_text(state)
 
@@ -61,6 +68,16 @@ _PLANNER = _Modules(
 def controller() -> None:
     """Builds all Maven modules; the assembly is under platforms/karaf/distribution/target."""
     _CONTROLLER.build()
+
+
+def controller_state() -> str:
+    """What the controller would be built from now."""
+    return _CONTROLLER.state()
+
+
+def mark_controller_built(state: str) -> None:
+    """Says that a run of all Maven modules has built the controller, from what it was built from before that run."""
+    _CONTROLLER.mark_built(state)
 
 
 def explain() -> None:

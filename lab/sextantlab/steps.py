@@ -102,8 +102,8 @@ def command(
 ) -> int:
     """Runs a command with its output in build/logs/NAME.log (or its standard output in a file of its own).
 
-    The exit codes in `fine` are no failure. With `check` a failure prints the log's tail and raises UserError. The command is a process group of its own and is
-    ended with us.
+    The exit codes in `fine` are no failure. With `check` a failure prints the log's tail and raises UserError. The
+    command is a process group of its own and is ended with us.
     """
     go_on()
     words = [os.fspath(word) for word in argv]

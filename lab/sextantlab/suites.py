@@ -32,10 +32,12 @@ class Terms:
 
     fast: without what takes long.
     instances: the numbers of the labs that it may have; none: any that is free.
+    run: the names of all suites that run, this one included.
     """
 
     fast: bool = False
     instances: Sequence[int] = ()
+    run: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -73,13 +75,13 @@ def run(names: Iterable[str], fast: bool, jobs: int) -> int:
     def one(suite: Suite, instances: Sequence[int]) -> tuple[Result, float]:
         say(f"\n{suite.name}")
         start = time.monotonic()
-        result = _found(suite.name, Terms(fast, instances))
+        result = _found(suite.name, Terms(fast, instances, wanted))
         for failure in result.failures:  # a run that is cut off has said what it found
             say(f"  failed: {failure}")
         return result, time.monotonic() - start
 
-    wanted = set(names)
-    suites = [suite for suite in LISTED if suite.name in wanted]
+    wanted = frozenset(names)
+    suites = [suite for suite in LISTED if suite.name in wanted and _WITH.get(suite.name) not in wanted]
     results = at_once.run(suites, jobs, one)
     total = Result()
     lines = []
@@ -113,30 +115,54 @@ def _found(name: str, terms: Terms) -> Result:
     return result
 
 
-# The modules of the ONOS host; the suite java leaves them out, all of them: they build on each other.
+# The modules of the ONOS host. Maven compiles what they build on in every run of its own.
 _ONOS = ("platforms/onos/host", "platforms/onos/oar", "platforms/onos/itest")
+# What another suite runs in its own run of Maven if both are wanted.
+_WITH = {"onos": "java"}
 
 
 @_suite
 def _java(terms: Terms) -> Result:
-    return _maven("mvn verify", ["-pl", ",".join(f"!{module}" for module in _ONOS)], terms, leave_out=["crash"])
+    """All modules with all tests, if the suites crash and onos run too."""
+    every = "onos" in terms.run
+    modules = [] if every else ["-pl", ",".join(f"!{module}" for module in _ONOS)]
+    with_crash = "crash" in terms.run
+    options = [*modules, *(_crash_options(terms) if with_crash else [])]
+    leave_out = [] if with_crash else ["crash"]
+    before = build.controller_state()
+    result = _maven("mvn verify", options, terms, leave_out)
+    if every and not result.failures:
+        build.mark_controller_built(before)
+    return result
+
+
+def _crash_states(terms: Terms) -> str:
+    return os.environ.get("SEXTANT_CRASH_STATES", "50" if terms.fast else "150")
+
+
+def _crash_options(terms: Terms) -> list[str]:
+    given = [f"-Dsextant.crash.states={_crash_states(terms)}"]
+    if seed := os.environ.get("SEXTANT_CRASH_SEED"):
+        given.append(f"-Dsextant.crash.seed={seed}")
+    return [f"-DargLine={' '.join(given)}"]
 
 
 @_suite
 def _crash(terms: Terms) -> Result:
-    """States that crashes and failing disks can leave of all durable files; SEXTANT_CRASH_STATES of each kind."""
-    states = os.environ.get("SEXTANT_CRASH_STATES", "50" if terms.fast else "150")
-    given = [f"-Dsextant.crash.states={states}"]
-    if seed := os.environ.get("SEXTANT_CRASH_SEED"):
-        given.append(f"-Dsextant.crash.seed={seed}")
-    only = [
-        "-pl",
-        "platforms/karaf/host",
-        "-am",
-        "-Dtest=CrashTest,FailingDiskTest",
-        "-Dsurefire.failIfNoSpecifiedTests=false",
-    ]
-    result = _maven("mvn crash", [*only, f"-DargLine={' '.join(given)}"], terms)
+    """States that crashes and failing disks can leave of all durable files; SEXTANT_CRASH_STATES of each kind.
+
+    Those of the controller's own files are in Maven's run of the suite java, if that runs too.
+    """
+    result = Result()
+    if "java" not in terms.run:
+        only = [
+            "-pl",
+            "platforms/karaf/host",
+            "-am",
+            "-Dtest=CrashTest,FailingDiskTest",
+            "-Dsurefire.failIfNoSpecifiedTests=false",
+        ]
+        result.add(_maven("mvn crash", [*only, *_crash_options(terms)], terms))
     events = LOGS / "go-test-crash.json"
     code = command(
         "go test crash",
@@ -144,7 +170,7 @@ def _crash(terms: Terms) -> Result:
         cwd=AGENT_DIR,
         check=False,
         stdout=events,
-        env={"SEXTANT_CRASH_STATES": states},
+        env={"SEXTANT_CRASH_STATES": _crash_states(terms)},
     )
     result.add(_checked(_go_test(events), code, "go test crash"))
     result.add(pytest("crash certs", _CERTS_CRASH, terms))
@@ -231,9 +257,10 @@ def _lint(terms: Terms) -> Result:
     return result
 
 
-# The packet tests by the kinds of their nodes: parts that take about as long as each other.
+# The packet tests by the kinds of their nodes; those of Linux nodes, which are most, in shares.
 _PACKETS = {
-    "linux": ["--kind", "linux"],
+    "linux 1": ["--kind", "linux", "--share", "1/2"],
+    "linux 2": ["--kind", "linux", "--share", "2/2"],
     "vpp": ["--kind", "vpp"],
     "others": ["--other-than", "linux", "--other-than", "vpp"],
 }

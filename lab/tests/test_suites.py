@@ -78,6 +78,27 @@ def test_the_summary_is_the_last_line(capsys: pytest.CaptureFixture[str], monkey
     assert "  failed: b: broken\n" in printed.err, "it is said when its suite ends, too"
 
 
+def test_a_suite_that_another_one_runs_too_is_not_run_twice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[str, frozenset[str]]] = []
+
+    def runner(name: str) -> suites.Runner:
+        def run(terms: suites.Terms) -> suites.Result:
+            ran.append((name, terms.run))
+            return suites.Result(passed=1)
+
+        return run
+
+    names = ("java", "onos")
+    monkeypatch.setattr(suites, "LISTED", [Suite(name, frozenset({"maven"})) for name in names])
+    monkeypatch.setattr(suites, "SUITES", {name: runner(name) for name in names})
+    assert suites.run(["onos"], fast=False, jobs=1) == 0
+    assert suites.run(["java", "onos"], fast=False, jobs=1) == 0
+    assert ran == [("onos", frozenset({"onos"})), ("java", frozenset(names))]
+    assert capsys.readouterr().out.splitlines()[-1] == "1 passed, 0 failed, 0 skipped"
+
+
 def test_a_failed_step_shows_the_end_of_its_log(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UserError, match=r"exit code 3.*a-failing-test-step\.log"):
         steps.command("a failing test step", ["sh", "-c", "echo the reason; exit 3"])
@@ -97,6 +118,7 @@ _NODES = Suite("nodes", frozenset({"go", "lab"}))
 _STORIES = Suite("stories", frozenset({"maven", "go", "lab"}))
 _BROWSES = Suite("browses", frozenset({"maven", "lab", "chromium"}))
 _MEASURES = Suite("measures", frozenset({"go", "lab", "alone"}))
+_BUSY = Suite("is busy", frozenset({"go", "busy"}))
 
 
 @pytest.mark.parametrize(
@@ -109,6 +131,7 @@ _MEASURES = Suite("measures", frozenset({"go", "lab", "alone"}))
         (_COMPILES, _STORIES, False),  # it would start a controller that is being written
         (_MEASURES, _NODES, False),
         (_MEASURES, _COMPILES, False),
+        (_BUSY, _LINTS, False),
     ],
 )
 def test_what_would_disturb_each_other_is_not_run_at_once(one: Suite, other: Suite, together: bool) -> None:
