@@ -52,10 +52,7 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
                     refused.failure().reason());
         }
         if (event instanceof EngineEvent.NodeChanged changed) {
-            NodeStatus node = changed.node();
-            return node.state() == NodeStatus.State.LOST
-                    ? of(Level.WARNING, "node=%s state=LOST reason=\"%s\"", node.node(), node.reason())
-                    : of(Level.DEBUG, "node=%s", node);
+            return of(changed.node());
         }
         if (event instanceof EngineEvent.NodeForgotten forgotten) {
             return of(
@@ -84,6 +81,12 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
         }
         EngineEvent.Fault fault = (EngineEvent.Fault) event;
         return new LogLine(Level.ERROR, "fault in " + fault.where(), Optional.of(fault.cause()));
+    }
+
+    private static LogLine of(NodeStatus node) {
+        return node.state() == NodeStatus.State.LOST
+                ? of(Level.WARNING, "node=%s state=LOST reason=\"%s\"", node.node(), node.reason())
+                : of(Level.DEBUG, "node=%s", node);
     }
 
     /** What is on its way is told when it arrives; what follows every change of the network tells of trouble only. */
