@@ -169,7 +169,7 @@ class RandomDynamicTest {
                 .orElseThrow();
     }
 
-    private static Dynamic dynamic(Random random) {
+    static Dynamic dynamic(Random random) {
         TreeMap<Metric, Long> bounds = new TreeMap<>();
         for (Metric metric : List.of(Metric.TE, Metric.DELAY, Metric.HOPS)) {
             if (random.nextInt(3) == 0) {
@@ -195,7 +195,7 @@ class RandomDynamicTest {
     }
 
     /** Both directions of a link are alike. */
-    private static Network colored(Random random, Network network) {
+    static Network colored(Random random, Network network) {
         long seed = random.nextLong();
         List<Link> links = network.links().stream()
                 .map(link -> {

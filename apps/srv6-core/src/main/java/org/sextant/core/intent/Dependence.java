@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dependence {
     /** Whatever is lost may change the plan: so it is with one that is not feasible, which a detour's end may mend. */
-    public static final Dependence EVERYTHING = new Dependence(null, false);
+    public static final Dependence EVERYTHING = new Dependence(null, false, null);
 
-    public static final Dependence NOTHING = new Dependence(new String[0], false);
+    public static final Dependence NOTHING = new Dependence(new String[0], false, null);
 
     /** Sorted; null for everything. */
     private final String @Nullable [] names;
@@ -23,9 +24,13 @@ public final class Dependence {
     /** Nothing that comes makes the plan a better one. */
     private final boolean only;
 
-    private Dependence(String @Nullable [] names, boolean only) {
+    /** Null: any link that comes may be of use. */
+    private final PathCost @Nullable [] costs;
+
+    private Dependence(String @Nullable [] names, boolean only, PathCost @Nullable [] costs) {
         this.names = names;
         this.only = only;
+        this.costs = costs;
     }
 
     /**
@@ -33,12 +38,20 @@ public final class Dependence {
      * one of them comes, goes, or is described otherwise.
      */
     public static Dependence only(Collection<String> nodes) {
-        return new Dependence(sorted(nodes), true);
+        return new Dependence(sorted(nodes), true, null);
     }
 
     public static Dependence on(Collection<String> names) {
         // A hundred thousand plans name the same few thousand nodes and links.
-        return names.isEmpty() ? NOTHING : new Dependence(sorted(names), false);
+        return names.isEmpty() ? NOTHING : new Dependence(sorted(names), false, null);
+    }
+
+    /**
+     * The same of a plan whose paths are the best there are, at these costs. A link that comes does not change it unless one of them
+     * could be over that link for no more.
+     */
+    public Dependence withCosts(Collection<PathCost> paths) {
+        return new Dependence(names, only, paths.toArray(PathCost[]::new));
     }
 
     private static String[] sorted(Collection<String> names) {
@@ -55,6 +68,15 @@ public final class Dependence {
         return !only;
     }
 
+    /**
+     * Whether a link that comes may change the plan.
+     *
+     * @param reaches whether some path over that link costs no more
+     */
+    public boolean mayUse(Predicate<PathCost> reaches) {
+        return costs == null || Arrays.stream(costs).anyMatch(reaches);
+    }
+
     /** Whether the loss of any of these nodes and links may change the plan. */
     public boolean leansOn(Set<String> lost) {
         if (names == null) {
@@ -68,7 +90,10 @@ public final class Dependence {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Dependence that && only == that.only && Arrays.equals(names, that.names);
+        return other instanceof Dependence that
+                && only == that.only
+                && Arrays.equals(names, that.names)
+                && Arrays.equals(costs, that.costs);
     }
 
     @Override

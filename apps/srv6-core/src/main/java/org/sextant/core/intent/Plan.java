@@ -2,6 +2,7 @@
 package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
@@ -63,6 +64,11 @@ public record Plan(
     /** The same plan with something for those who refer to its intent. */
     public Plan offering(Object value) {
         return new Plan(entries, explained, problems, warnings, dependsOn, passages, value);
+    }
+
+    /** The same plan, whose paths are the best there are, at these costs ({@link Dependence#withCosts}). */
+    public Plan withCosts(Collection<PathCost> paths) {
+        return new Plan(entries, explained, problems, warnings, dependsOn.withCosts(paths), passages, offer);
     }
 
     /** What it does, as JSON. */

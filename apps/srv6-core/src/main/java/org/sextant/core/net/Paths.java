@@ -98,7 +98,7 @@ public final class Paths {
         }
     }
 
-    /** The distances of all nodes from one. For many threads. */
+    /** The distances between all nodes and one. For many threads. */
     public static final class Row {
         private final long[] distance;
 
@@ -107,7 +107,7 @@ public final class Paths {
         }
 
         /** Of a node by its {@link Paths#place}; {@link Paths#UNREACHABLE} if there is no path. */
-        public long from(int place) {
+        public long of(int place) {
             return distance[place];
         }
     }
@@ -115,6 +115,11 @@ public final class Paths {
     /** How far it is to a node, by its {@link #place}. */
     public Row row(int destination, Metric metric) {
         return new Row(distancesTo(destination, metric));
+    }
+
+    /** How far it is from a node, by its {@link #place}; worked out anew each time. */
+    public Row rowFrom(int source, Metric metric) {
+        return new Row(dijkstra(source, metric, outgoing));
     }
 
     public Distances distances(Metric metric) {
@@ -191,21 +196,22 @@ public final class Paths {
         AtomicReferenceArray<long[]> known = Objects.requireNonNull(distances.get(metric));
         long[] distance = known.get(destination);
         if (distance == null) {
-            distance = dijkstra(destination, metric);
+            distance = dijkstra(destination, metric, incoming);
             known.set(destination, distance);
         }
         return distance;
     }
 
-    private long[] dijkstra(int destination, Metric metric) {
+    /** @param links those that lead on from each node */
+    private long[] dijkstra(int start, Metric metric, Hop[][] links) {
         long[] distance = new long[indexOf.size()];
         java.util.Arrays.fill(distance, UNREACHABLE);
-        distance[destination] = 0;
+        distance[start] = 0;
         NodeHeap heap = new NodeHeap(indexOf.size());
-        heap.add(destination, 0);
+        heap.add(start, 0);
         while (!heap.isEmpty()) {
             int node = heap.removeNearest();
-            for (Hop hop : incoming[node]) {
+            for (Hop hop : links[node]) {
                 long through = distance[node] + metric.of(hop.link);
                 if (through < distance[hop.node]) {
                     distance[hop.node] = through;

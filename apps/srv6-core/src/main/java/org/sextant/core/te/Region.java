@@ -109,7 +109,7 @@ final class Region {
 
     /** How far the underlay has it to the destination. */
     long underlay(int node) {
-        return row().from(terrain.place(node));
+        return row().of(terrain.place(node));
     }
 
     private Paths.Row row() {

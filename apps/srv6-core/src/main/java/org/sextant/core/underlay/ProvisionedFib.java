@@ -73,15 +73,20 @@ public final class ProvisionedFib implements Fib {
         if (host != null) {
             return host;
         }
-        String owner = destination instanceof Ipv6 ipv6 ? longest(owners, ipv6) : null;
-        if (owner == null) {
+        Optional<String> owner = destination instanceof Ipv6 ipv6 ? owner(ipv6) : Optional.empty();
+        if (owner.isEmpty()) {
             return List.of();
         }
         List<Adjacency> members = new ArrayList<>(2);
-        for (Link link : paths.nextHops(node, owner, Metric.IGP)) {
+        for (Link link : paths.nextHops(node, owner.get(), Metric.IGP)) {
             members.add(own.nextHops.get(NextHopIds.ofPort(link.from().port())));
         }
         return members;
+    }
+
+    /** The node that packets to an address are routed to. */
+    Optional<String> owner(Ipv6 destination) {
+        return Optional.ofNullable(longest(owners, destination));
     }
 
     @Override

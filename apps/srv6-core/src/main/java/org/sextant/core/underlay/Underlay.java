@@ -29,7 +29,7 @@ import org.sextant.core.te.PathSearch;
 public final class Underlay {
     private final Network network;
     private final Paths paths;
-    private final Fib fib;
+    private final ProvisionedFib fib;
     private final Map<String, Link> links;
     private final AttachedHosts hosts;
     private final PathSearch search;
@@ -60,6 +60,11 @@ public final class Underlay {
     /** What the nodes hold without any policy or flow. */
     public Fib fib() {
         return fib;
+    }
+
+    /** The node that packets to an address are routed to from anywhere; empty if there is none, or a node has a route of its own. */
+    public Optional<String> owner(Ipv6 destination) {
+        return fib.owner(destination);
     }
 
     /** True if only packets that a repair encapsulates are sent to the prefix. */

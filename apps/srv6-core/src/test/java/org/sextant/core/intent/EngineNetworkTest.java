@@ -23,6 +23,7 @@ import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Link;
+import org.sextant.core.net.Metric;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
@@ -36,6 +37,9 @@ class EngineNetworkTest {
         final Map<String, AtomicInteger> compiled = new ConcurrentHashMap<>();
         volatile CountDownLatch gate = new CountDownLatch(0);
         volatile CountDownLatch compiling = new CountDownLatch(1);
+
+        /** Whether plans say what their paths cost. */
+        volatile boolean priced;
 
         @Override
         public Plan compile(Numbered<Toy> intent, CompileContext context) {
@@ -54,7 +58,7 @@ class EngineNetworkTest {
                         Problem.Code.UNFEASIBLE, "/path", "node " + toy.tail() + " lacks udt6", "end elsewhere")));
             }
             Plan direct = super.compile(intent, context);
-            return direct.feasible()
+            Plan plan = direct.feasible()
                     ? direct
                     : super.compile(
                             new Numbered<>(
@@ -62,6 +66,8 @@ class EngineNetworkTest {
                                     intent.number(),
                                     new Toy(toy.name(), toy.prefix(), List.of(toy.head(), "c", toy.tail()))),
                             context);
+            PathCost cost = new PathCost(toy.head(), toy.tail(), Metric.HOPS, direct.feasible() ? 1 : 2);
+            return priced && plan.feasible() ? plan.withCosts(List.of(cost)) : plan;
         }
 
         int compiled(String id) {
@@ -94,6 +100,24 @@ class EngineNetworkTest {
                 .contains(toy("", "fd00:1::/64", "a c b").list(1));
         assertThat(kind.compiled("p1")).isEqualTo(2);
         assertThat(kind.compiled("p2")).isEqualTo(1);
+    }
+
+    @Test
+    void a_link_that_comes_back_is_tried_for_the_paths_that_may_use_it() {
+        kind.priced = true;
+        bench.inventory.link("a", "b", false);
+        bench.settle();
+        bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "c d"));
+        bench.inventory.link("a", "b", true);
+        bench.settle();
+        assertThat(kind.compiled("p1")).isEqualTo(2);
+        assertThat(kind.compiled("p2"))
+                .as("by a and b it is three links from c to d, not one")
+                .isEqualTo(1);
+        bench.inventory.links("c", "d", link -> link.withMtuBytes(1280));
+        bench.settle();
+        assertThat(kind.compiled("p1")).isEqualTo(2);
+        assertThat(kind.compiled("p2")).as("it leads over that link").isEqualTo(2);
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.PathCost;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
@@ -69,7 +70,7 @@ public final class PolicyCompiler {
         Findings findings = new Findings();
         if (!(policy.intent().path() instanceof Candidates form)) {
             List<Planned> planned = attempt(policy, "", context, findings);
-            return plan(
+            Plan whole = plan(
                     policy,
                     planned,
                     Optional.empty(),
@@ -77,6 +78,7 @@ public final class PolicyCompiler {
                     Optional.empty(),
                     findings,
                     plan -> Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
+            return at(PathCosts.of(planned, context.underlay()), whole);
         }
         Fallback fallback = new Fallback(policy.intent(), form, context);
         Color.take(policy, form, context, findings);
@@ -108,7 +110,7 @@ public final class PolicyCompiler {
         Optional<Member> member = form.terms().color().isEmpty()
                 ? Optional.empty()
                 : candidates.active().flatMap(one -> member(form, one.lists(), context));
-        return plan(
+        Plan whole = plan(
                 policy,
                 planned,
                 binding,
@@ -121,6 +123,11 @@ public final class PolicyCompiler {
                         binding.map(Binding::address),
                         candidates.reserved(),
                         watching.map(PolicyCompiler::liveness)));
+        return at(PathCosts.of(form, candidates, context.underlay()), whole);
+    }
+
+    private static Plan at(Optional<Set<PathCost>> costs, Plan plan) {
+        return plan.feasible() ? costs.map(plan::withCosts).orElse(plan) : plan;
     }
 
     /**

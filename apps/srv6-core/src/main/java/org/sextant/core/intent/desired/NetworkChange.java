@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,29 +20,39 @@ import org.sextant.core.net.Port;
 
 /**
  * The plans that a change of the network can affect. When something was only lost, a plan that did not lean on it is
- * still right; when something came or changed, any plan may have a better one.
+ * still right; when links came or changed, those plans are whose paths cost less than any path over these links.
  *
  * @param everything every plan may change
- * @param lost names of nodes and ids of links; plans that depend on one of them may change
+ * @param touched names of nodes and ids of links that went or changed; plans that depend on one of them may change
  * @param others names of nodes that came, went, or are described otherwise
+ * @param came links as they are now, which were not there or down, or had other metrics or attributes
  */
-record NetworkChange(boolean everything, Set<String> lost, Set<String> others) {
-    static final NetworkChange NONE = new NetworkChange(false, Set.of(), Set.of());
+record NetworkChange(boolean everything, Set<String> touched, Set<String> others, List<Link> came) {
+    static final NetworkChange NONE = new NetworkChange(false, Set.of(), Set.of(), List.of());
+
+    /** More of them are not worth to be looked at one by one: two nodes of 16 neighbors. */
+    private static final int MOST_LINKS = 64;
 
     static NetworkChange between(Network before, Network after) {
         if (before.equals(after)) {
             return NONE;
         }
-        Set<String> lost = new HashSet<>();
+        Set<String> touched = new HashSet<>();
+        List<Link> came = new ArrayList<>();
         boolean everything = !before.hosts().equals(after.hosts());
-        everything |= nodes(before, after, lost);
-        everything |= links(before, after, lost);
-        return new NetworkChange(everything, lost, others(before, after));
+        everything |= nodes(before, after, touched);
+        everything |= links(before, after, touched, came);
+        everything |= came.size() > MOST_LINKS;
+        return new NetworkChange(everything, touched, others(before, after), came);
     }
 
-    boolean touches(Plan plan) {
+    /** @param over of the links that came */
+    boolean touches(Plan plan, PathsOverLinks over) {
         Dependence dependence = plan.dependsOn();
-        return dependence.hopes() ? everything || dependence.leansOn(lost) : dependence.leansOn(others);
+        if (!dependence.hopes()) {
+            return dependence.leansOn(others);
+        }
+        return everything || dependence.leansOn(touched) || !came.isEmpty() && dependence.mayUse(over::reach);
     }
 
     private static Set<String> others(Network before, Network after) {
@@ -64,15 +76,15 @@ record NetworkChange(boolean everything, Set<String> lost, Set<String> others) {
                         Optional.empty()));
     }
 
-    private static boolean nodes(Network before, Network after, Set<String> lost) {
+    private static boolean nodes(Network before, Network after, Set<String> touched) {
         boolean more = !before.nodes().keySet().containsAll(after.nodes().keySet());
         for (Node was : before.nodes().values()) {
             Node is = after.nodes().get(was.name());
             if (is == null) {
-                lost.add(was.name());
+                touched.add(was.name());
             } else if (!is.equals(was)) {
-                if (onlyPortsWentDown(was, is)) {
-                    lost.add(was.name());
+                if (onlyPortsWentUpOrDown(was, is)) {
+                    touched.add(was.name());
                 } else {
                     more = true;
                 }
@@ -81,34 +93,37 @@ record NetworkChange(boolean everything, Set<String> lost, Set<String> others) {
         return more;
     }
 
-    private static boolean onlyPortsWentDown(Node was, Node is) {
+    private static boolean onlyPortsWentUpOrDown(Node was, Node is) {
         SortedMap<Integer, Port> ports = new TreeMap<>(was.ports());
         ports.replaceAll((number, port) -> {
             Port now = is.ports().get(number);
-            return now != null && !now.up() ? port.withUp(false) : port;
+            return now != null ? port.withUp(now.up()) : port;
         });
         return new Node(was.name(), was.deviceId(), was.management(), was.pipeconf(), was.srv6(), ports, was.location())
                 .equals(is);
     }
 
-    private static boolean links(Network before, Network after, Set<String> lost) {
+    /** What leads over an end of a link that came may be told otherwise: by its adjacency, or over two links at once. */
+    private static boolean links(Network before, Network after, Set<String> touched, List<Link> came) {
         Map<String, Link> now = new HashMap<>();
         after.links().forEach(link -> now.put(link.id(), link));
         boolean more = false;
         for (Link was : before.links()) {
             Link is = now.remove(was.id());
-            if (is == null || is.equals(down(was))) {
-                if (was.up()) {
-                    lost.add(was.id());
-                }
-            } else if (!is.equals(was)) {
+            if (was.equals(is)) {
+                continue;
+            }
+            if (was.up()) {
+                touched.add(was.id());
+            }
+            if (is != null && is.up()) {
+                came.add(is);
+            } else if (is != null && !is.equals(was.withUp(false))) {
                 more = true;
             }
         }
-        return more || now.values().stream().anyMatch(Link::up);
-    }
-
-    private static Link down(Link link) {
-        return link.withUp(false);
+        now.values().stream().filter(Link::up).forEach(came::add);
+        came.forEach(link -> touched.addAll(List.of(link.from().node(), link.to().node())));
+        return more;
     }
 }

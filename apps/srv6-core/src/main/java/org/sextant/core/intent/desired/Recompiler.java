@@ -100,11 +100,13 @@ final class Recompiler {
     /** With those that an earlier change has touched, and that are not compiled since. */
     private Queue<TrackedIntent> touched(NetworkChange change, Set<String> nodes) {
         Set<TrackedIntent> waiting = Set.copyOf(open);
+        PathsOverLinks over =
+                new PathsOverLinks(compiler.context().underlay().paths(), change.came());
         List<TrackedIntent> touched = new ArrayList<>();
         for (TrackedIntent intent : registry.all()) {
             boolean derived = intent.kind() instanceof DerivedKind;
             boolean capable = !nodes.isEmpty() && touches(nodes, intent.compiled());
-            if (capable || !derived && change.touches(intent.compiled()) || waiting.contains(intent)) {
+            if (capable || !derived && change.touches(intent.compiled(), over) || waiting.contains(intent)) {
                 touched.add(intent);
             }
         }

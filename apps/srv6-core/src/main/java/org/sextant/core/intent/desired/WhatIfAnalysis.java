@@ -63,9 +63,10 @@ final class WhatIfAnalysis {
                 .map(Link::id)
                 .collect(Collectors.toUnmodifiableSet());
         NetworkChange change = NetworkChange.between(compiler.context().network(), network);
+        PathsOverLinks over = new PathsOverLinks(context.underlay().paths(), change.came());
         registry.all().stream()
                 .filter(WhatIfAnalysis::stands)
-                .filter(intent -> change.touches(intent.compiled()))
+                .filter(intent -> change.touches(intent.compiled(), over))
                 .sorted(TrackedIntent.URGENT_FIRST)
                 .forEach(open::add);
     }
