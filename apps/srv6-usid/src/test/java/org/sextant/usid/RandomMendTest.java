@@ -43,8 +43,6 @@ class RandomMendTest {
     private static final int CHANGES = 12;
     private static final List<SidFormat> FORMATS = List.of(SidFormat.F3216, SidFormat.F4816, SidFormat.F3232);
 
-    private static final UnaryOperator<Link> LOST = link -> link.withUp(false);
-
     private final PolicyKind kind = Fig4.kind();
 
     @Property(tries = 25)
@@ -52,7 +50,7 @@ class RandomMendTest {
             @ForAll Random random, @ForAll @IntRange(min = 4, max = 24) int size) {
         Network network = network(random, size);
         for (int i = 0; i < size / 2; i++) {
-            network = changed(random, network, one -> LOST);
+            network = changed(random, network, one -> link -> link.withUp(false));
         }
         try (Controller controller = new Controller(network, random)) {
             for (int change = 0; change < CHANGES; change++) {

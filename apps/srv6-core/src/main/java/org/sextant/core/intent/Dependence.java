@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dependence {
     /** Whatever is lost may change the plan: so it is with one that is not feasible, which a detour's end may mend. */
-    public static final Dependence EVERYTHING = new Dependence(null, false, null);
+    public static final Dependence EVERYTHING = new Dependence(null, false, true, null);
 
-    public static final Dependence NOTHING = new Dependence(new String[0], false, null);
+    public static final Dependence NOTHING = new Dependence(new String[0], false, false, null);
 
     /** Sorted; null for everything. */
     private final String @Nullable [] names;
@@ -24,12 +24,16 @@ public final class Dependence {
     /** Nothing that comes makes the plan a better one. */
     private final boolean only;
 
+    /** Whatever is lost may change the plan. */
+    private final boolean anyLoss;
+
     /** Null: any link that comes may be of use. */
     private final PathCost @Nullable [] costs;
 
-    private Dependence(String @Nullable [] names, boolean only, PathCost @Nullable [] costs) {
+    private Dependence(String @Nullable [] names, boolean only, boolean anyLoss, PathCost @Nullable [] costs) {
         this.names = names;
         this.only = only;
+        this.anyLoss = anyLoss;
         this.costs = costs;
     }
 
@@ -38,12 +42,12 @@ public final class Dependence {
      * one of them comes, goes, or is described otherwise.
      */
     public static Dependence only(Collection<String> nodes) {
-        return new Dependence(sorted(nodes), true, null);
+        return new Dependence(sorted(nodes), true, false, null);
     }
 
     public static Dependence on(Collection<String> names) {
         // A hundred thousand plans name the same few thousand nodes and links.
-        return names.isEmpty() ? NOTHING : new Dependence(sorted(names), false, null);
+        return names.isEmpty() ? NOTHING : new Dependence(sorted(names), false, false, null);
     }
 
     /**
@@ -51,7 +55,12 @@ public final class Dependence {
      * could be over that link for no more.
      */
     public Dependence withCosts(Collection<PathCost> paths) {
-        return new Dependence(names, only, paths.toArray(PathCost[]::new));
+        return new Dependence(names, only, anyLoss, paths.toArray(PathCost[]::new));
+    }
+
+    /** The same of a plan that any loss may change, as there is something better that stands back for a detour of the underlay. */
+    public Dependence orAnyLoss() {
+        return new Dependence(names, only, true, costs);
     }
 
     private static String[] sorted(Collection<String> names) {
@@ -79,7 +88,7 @@ public final class Dependence {
 
     /** Whether the loss of any of these nodes and links may change the plan. */
     public boolean leansOn(Set<String> lost) {
-        if (names == null) {
+        if (names == null || anyLoss) {
             return !lost.isEmpty();
         }
         if (lost.size() < names.length) {
@@ -92,6 +101,7 @@ public final class Dependence {
     public boolean equals(Object other) {
         return other instanceof Dependence that
                 && only == that.only
+                && anyLoss == that.anyLoss
                 && Arrays.equals(names, that.names)
                 && Arrays.equals(costs, that.costs);
     }

@@ -2,7 +2,6 @@
 package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
@@ -66,9 +65,9 @@ public record Plan(
         return new Plan(entries, explained, problems, warnings, dependsOn, passages, value);
     }
 
-    /** The same plan, whose paths are the best there are, at these costs ({@link Dependence#withCosts}). */
-    public Plan withCosts(Collection<PathCost> paths) {
-        return new Plan(entries, explained, problems, warnings, dependsOn.withCosts(paths), passages, offer);
+    /** The same plan, which other changes of the network may change. */
+    public Plan dependingOn(Dependence other) {
+        return new Plan(entries, explained, problems, warnings, other, passages, offer);
     }
 
     /** What it does, as JSON. */

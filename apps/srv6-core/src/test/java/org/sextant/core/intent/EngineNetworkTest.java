@@ -67,7 +67,7 @@ class EngineNetworkTest {
                                     new Toy(toy.name(), toy.prefix(), List.of(toy.head(), "c", toy.tail()))),
                             context);
             PathCost cost = new PathCost(toy.head(), toy.tail(), Metric.HOPS, direct.feasible() ? 1 : 2);
-            return priced && plan.feasible() ? plan.withCosts(List.of(cost)) : plan;
+            return priced && plan.feasible() ? plan.dependingOn(plan.dependsOn().withCosts(List.of(cost))) : plan;
         }
 
         int compiled(String id) {

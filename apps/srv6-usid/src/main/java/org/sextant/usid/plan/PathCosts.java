@@ -89,8 +89,9 @@ final class PathCosts {
             if (link.isEmpty() || owner.isEmpty()) {
                 return false;
             }
-            boolean routed =
-                    underlay.paths().nextHops(hop.node(), owner.get(), Metric.IGP).contains(link.get());
+            boolean routed = underlay.paths()
+                    .nextHops(hop.node(), owner.get(), Metric.IGP)
+                    .contains(link.get());
             if (routed && !owner.equals(routedTo)) {
                 long distance = underlay.paths()
                         .distance(hop.node(), owner.get(), Metric.IGP)

@@ -123,11 +123,16 @@ public final class PolicyCompiler {
                         binding.map(Binding::address),
                         candidates.reserved(),
                         watching.map(PolicyCompiler::liveness)));
-        return at(PathCosts.of(form, candidates, context.underlay()), whole);
+        return candidates.tried().get(0).valid()
+                ? at(PathCosts.of(form, candidates, context.underlay()), whole)
+                : whole.dependingOn(whole.dependsOn().orAnyLoss());
     }
 
     private static Plan at(Optional<Set<PathCost>> costs, Plan plan) {
-        return plan.feasible() ? costs.map(plan::withCosts).orElse(plan) : plan;
+        return plan.feasible()
+                ? costs.map(some -> plan.dependingOn(plan.dependsOn().withCosts(some)))
+                        .orElse(plan)
+                : plan;
     }
 
     /**

@@ -123,7 +123,8 @@ record NetworkChange(boolean everything, Set<String> touched, Set<String> others
             }
         }
         now.values().stream().filter(Link::up).forEach(came::add);
-        came.forEach(link -> touched.addAll(List.of(link.from().node(), link.to().node())));
+        came.forEach(
+                link -> touched.addAll(List.of(link.from().node(), link.to().node())));
         return more;
     }
 }

@@ -100,8 +100,7 @@ final class Recompiler {
     /** With those that an earlier change has touched, and that are not compiled since. */
     private Queue<TrackedIntent> touched(NetworkChange change, Set<String> nodes) {
         Set<TrackedIntent> waiting = Set.copyOf(open);
-        PathsOverLinks over =
-                new PathsOverLinks(compiler.context().underlay().paths(), change.came());
+        PathsOverLinks over = new PathsOverLinks(compiler.context().underlay().paths(), change.came());
         List<TrackedIntent> touched = new ArrayList<>();
         for (TrackedIntent intent : registry.all()) {
             boolean derived = intent.kind() instanceof DerivedKind;
