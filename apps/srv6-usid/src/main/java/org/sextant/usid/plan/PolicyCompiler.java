@@ -69,16 +69,7 @@ public final class PolicyCompiler {
     private static Plan compile(Numbered<Policy> policy, CompileContext context, boolean fallsBack) {
         Findings findings = new Findings();
         if (!(policy.intent().path() instanceof Candidates form)) {
-            List<Planned> planned = attempt(policy, "", context, findings);
-            Plan whole = plan(
-                    policy,
-                    planned,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    findings,
-                    plan -> Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
-            return at(PathCosts.of(planned, context.underlay()), whole);
+            return withoutCandidates(policy, context, findings);
         }
         Fallback fallback = new Fallback(policy.intent(), form, context);
         Color.take(policy, form, context, findings);
@@ -126,6 +117,19 @@ public final class PolicyCompiler {
         return candidates.tried().get(0).valid()
                 ? at(PathCosts.of(form, candidates, context.underlay()), whole)
                 : whole.dependingOn(whole.dependsOn().orAnyLoss());
+    }
+
+    private static Plan withoutCandidates(Numbered<Policy> policy, CompileContext context, Findings findings) {
+        List<Planned> planned = attempt(policy, "", context, findings);
+        Plan plan = plan(
+                policy,
+                planned,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                findings,
+                whole -> Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
+        return at(PathCosts.of(planned, context.underlay()), plan);
     }
 
     private static Plan at(Optional<Set<PathCost>> costs, Plan plan) {
