@@ -41,11 +41,16 @@ import org.sextant.usid.plan.PolicyKind;
 class MemoryTest {
     private static final int POLICIES = 4_000;
     private static final int PART = 1000;
-    /** 467 MiB for a hundred thousand are 4,896 each; what a thousand nodes take is spread over few policies here. */
+    /** 467 MiB for a hundred thousand are 4,896 each. */
     private static final long MOST = 4_850;
 
-    /** Shortest paths of the last states of the network are kept: 320 to 600 bytes a policy, as many states as there were. */
     private static final long FEW = 750;
+
+    /**
+     * Shortest paths of the last states of a network are kept, and of one of a thousand nodes take some MiB. They are spread over few
+     * policies here: of a hundred thousand it would be 40 bytes each.
+     */
+    private static final long STATES_OF_A_THOUSAND_NODES = 4_000_000L / POLICIES;
 
     private final FakeDataPlane dataPlane = new FakeDataPlane();
     private final FakeStore store = new FakeStore();
@@ -65,7 +70,8 @@ class MemoryTest {
                 Fig4.NETWORK,
                 IntStream.range(0, POLICIES)
                         .mapToObj(i -> json(i, List.of("l1", "l2", "p7", "p6", "v5", "v4", "l3")))
-                        .toList());
+                        .toList(),
+                0);
     }
 
     @Test
@@ -80,7 +86,8 @@ class MemoryTest {
                                 RandomPolicyTest.path(random, 1000, 7).stream()
                                         .map(Waypoint::text)
                                         .toList()))
-                        .toList());
+                        .toList(),
+                STATES_OF_A_THOUSAND_NODES);
     }
 
     private void start(Network network, List<String> policies) {
@@ -108,7 +115,7 @@ class MemoryTest {
     }
 
     /** From the first to the last day of many policies. */
-    private void live(Network network, List<String> policies) {
+    private void live(Network network, List<String> policies, long states) {
         start(network, policies);
         for (int from = 0; from < policies.size(); from += PART) {
             List<Policy> part = policies.subList(from, Math.min(from + PART, policies.size())).stream()
@@ -117,30 +124,30 @@ class MemoryTest {
             await(engine.submit(kind, part).settled());
             dataPlane.forgetLog();
         }
-        hold("installed", IntentState.INSTALLED, MOST);
+        hold("installed", IntentState.INSTALLED, MOST + states);
         await(engine.audit());
-        hold("audited", IntentState.INSTALLED, MOST);
+        hold("audited", IntentState.INSTALLED, MOST + states);
         engine.close();
         run();
-        hold("after a restart", IntentState.INSTALLED, MOST);
+        hold("after a restart", IntentState.INSTALLED, MOST + states);
         Network whole = inventory.snapshot();
         inventory.set(
                 new Network(whole.nodes().values(), List.of(), whole.hosts().values()));
         await(engine.idle());
-        hold("no links", IntentState.FAILED, MOST);
+        hold("no links", IntentState.FAILED, MOST + states);
         inventory.set(whole);
         await(engine.idle());
-        hold("with links again", IntentState.INSTALLED, MOST);
+        hold("with links again", IntentState.INSTALLED, MOST + states);
         whole.nodes().keySet().forEach(node -> dataPlane.disconnect(node, "gone"));
         await(engine.idle());
-        hold("no nodes", null, MOST);
+        hold("no nodes", null, MOST + states);
         whole.nodes().keySet().forEach(dataPlane::connect);
         await(engine.idle());
         await(engine.withdraw(
                 kind, engine.list(kind).stream().map(status -> status.id()).toList()));
         await(engine.idle());
         assertThat(engine.list(kind)).isEmpty();
-        hold("deleted", null, FEW);
+        hold("deleted", null, FEW + states);
     }
 
     private void hold(String when, IntentState state, long most) {

@@ -34,13 +34,13 @@ final class PathCosts {
         this.underlay = underlay;
     }
 
-    /** Empty of a plan that is about more than its own paths. */
-    static Optional<Set<PathCost>> of(List<Planned> planned, Underlay underlay) {
+    /** Empty where packets meet firewalls, or are led into other policies. */
+    private static Optional<Set<PathCost>> of(List<Planned> planned, Underlay underlay) {
         PathCosts costs = new PathCosts(underlay);
         return planned.stream().allMatch(costs::add) ? Optional.of(costs.costs) : Optional.empty();
     }
 
-    /** The same of candidate paths: of the best one, if that is valid. What comes may make an invalid one valid. */
+    /** Of candidate paths, of the best one, if that is valid and about itself alone. What comes may make an invalid one valid. */
     static Optional<Set<PathCost>> of(Candidates form, CandidatePaths candidates, Underlay underlay) {
         CandidatePaths.Tried best = candidates.tried().get(0);
         if (!best.valid()

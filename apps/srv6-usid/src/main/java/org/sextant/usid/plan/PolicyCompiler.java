@@ -119,17 +119,17 @@ public final class PolicyCompiler {
                 : whole.dependingOn(whole.dependsOn().orAnyLoss());
     }
 
+    /** Its plan does not say what its paths cost: that takes room, and to compile it again is cheap. */
     private static Plan withoutCandidates(Numbered<Policy> policy, CompileContext context, Findings findings) {
         List<Planned> planned = attempt(policy, "", context, findings);
-        Plan plan = plan(
+        return plan(
                 policy,
                 planned,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 findings,
-                whole -> Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
-        return at(PathCosts.of(planned, context.underlay()), plan);
+                plan -> Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
     }
 
     private static Plan at(Optional<Set<PathCost>> costs, Plan plan) {
