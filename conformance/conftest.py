@@ -68,7 +68,7 @@ def _shares(config: pytest.Config) -> tuple[int, int]:
 
 
 def _share(items: list[pytest.Item], number: int, count: int) -> list[pytest.Item]:
-    """Those of whole modules, dealt out one after the other."""
+    """The items of whole modules, which are dealt out one after the other."""
     modules = sorted({item.path for item in items})
     mine = {path for place, path in enumerate(modules) if place % count == number - 1}
     return [item for item in items if item.path in mine]

@@ -71,7 +71,7 @@ def controller() -> None:
 
 
 def controller_state() -> str:
-    """What the controller would be built from now."""
+    """A fingerprint of the sources that the controller would be built from now."""
     return _CONTROLLER.state()
 
 

@@ -117,7 +117,7 @@ def _found(name: str, terms: Terms) -> Result:
 
 # The modules of the ONOS host. Maven compiles what they build on in every run of its own.
 _ONOS = ("platforms/onos/host", "platforms/onos/oar", "platforms/onos/itest")
-# What another suite runs in its own run of Maven if both are wanted.
+# Suites that another one has in its own run of Maven if both are wanted.
 _WITH = {"onos": "java"}
 
 
@@ -151,7 +151,7 @@ def _crash_options(terms: Terms) -> list[str]:
 def _crash(terms: Terms) -> Result:
     """States that crashes and failing disks can leave of all durable files; SEXTANT_CRASH_STATES of each kind.
 
-    Those of the controller's own files are in Maven's run of the suite java, if that runs too.
+    The controller's own files are in Maven's run of the suite java, if that runs too.
     """
     result = Result()
     if "java" not in terms.run:

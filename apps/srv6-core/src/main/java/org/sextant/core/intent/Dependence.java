@@ -78,9 +78,9 @@ public final class Dependence {
     }
 
     /**
-     * Whether a link that comes may change the plan.
+     * True if a link that comes may change the plan.
      *
-     * @param reaches whether some path over that link costs no more
+     * @param reaches true of a cost if some path over that link costs no more
      */
     public boolean mayUse(Predicate<PathCost> reaches) {
         return costs == null || Arrays.stream(costs).anyMatch(reaches);

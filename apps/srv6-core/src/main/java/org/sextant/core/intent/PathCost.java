@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.sextant.core.net.Metric;
 
 /**
- * What the best path from one node to another costs: a link that comes, or changes, can be part of a path as good as that one only
+ * The cost of the best path from one node to another. A link that comes, or changes, can be part of a path as good as that one only
  * if some path over it costs no more.
  *
  * @param from the name of a node

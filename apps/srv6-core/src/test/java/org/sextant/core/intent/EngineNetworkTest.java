@@ -38,7 +38,7 @@ class EngineNetworkTest {
         volatile CountDownLatch gate = new CountDownLatch(0);
         volatile CountDownLatch compiling = new CountDownLatch(1);
 
-        /** Whether plans say what their paths cost. */
+        /** Plans say what their paths cost. */
         volatile boolean priced;
 
         @Override

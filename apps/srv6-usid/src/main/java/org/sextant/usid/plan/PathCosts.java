@@ -14,7 +14,7 @@ import org.sextant.usid.Candidate;
 import org.sextant.usid.Policy.Candidates;
 
 /**
- * What the paths of a plan cost. The plan is that of the best paths until a link comes over which another is as good:
+ * The costs of a plan's paths. The plan is that of the best paths until a link comes over which another is as good:
  *
  * <ul>
  *   <li>Between two uSIDs packets take the underlay's shortest paths. A link changes these only if a path over it costs no more;
@@ -40,7 +40,7 @@ final class PathCosts {
         return planned.stream().allMatch(costs::add) ? Optional.of(costs.costs) : Optional.empty();
     }
 
-    /** Of candidate paths, of the best one, if that is valid and about itself alone. What comes may make an invalid one valid. */
+    /** The costs of the best candidate path; empty if it is not valid, which any link may change, or is about other paths, too. */
     static Optional<Set<PathCost>> of(Candidates form, CandidatePaths candidates, Underlay underlay) {
         CandidatePaths.Tried best = candidates.tried().get(0);
         if (!best.valid()
@@ -77,7 +77,7 @@ final class PathCosts {
                 && add(planned.trace().hops());
     }
 
-    /** Of nodes one behind the other that route packets to the same node, the first. */
+    /** Adds the distance from the first of the nodes that route packets to the same node one behind the other. */
     private boolean add(List<Trace.Hop> hops) {
         Optional<String> routedTo = Optional.empty();
         for (Trace.Hop hop : hops) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.sextant.core.intent.CompileContext;
@@ -69,7 +70,12 @@ public final class PolicyCompiler {
     private static Plan compile(Numbered<Policy> policy, CompileContext context, boolean fallsBack) {
         Findings findings = new Findings();
         if (!(policy.intent().path() instanceof Candidates form)) {
-            return withoutCandidates(policy, context, findings);
+            return withoutCandidates(
+                    policy,
+                    context,
+                    findings,
+                    (planned, plan) ->
+                            Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
         }
         Fallback fallback = new Fallback(policy.intent(), form, context);
         Color.take(policy, form, context, findings);
@@ -120,7 +126,11 @@ public final class PolicyCompiler {
     }
 
     /** Its plan does not say what its paths cost: that takes room, and to compile it again is cheap. */
-    private static Plan withoutCandidates(Numbered<Policy> policy, CompileContext context, Findings findings) {
+    private static Plan withoutCandidates(
+            Numbered<Policy> policy,
+            CompileContext context,
+            Findings findings,
+            BiFunction<List<Planned>, Plan, Explained> explanation) {
         List<Planned> planned = attempt(policy, "", context, findings);
         return plan(
                 policy,
@@ -129,7 +139,7 @@ public final class PolicyCompiler {
                 Optional.empty(),
                 Optional.empty(),
                 findings,
-                plan -> Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
+                plan -> explanation.apply(planned, plan));
     }
 
     private static Plan at(Optional<Set<PathCost>> costs, Plan plan) {
@@ -159,15 +169,7 @@ public final class PolicyCompiler {
     public Plan explain(Numbered<Policy> policy, CompileContext context) {
         Findings findings = new Findings();
         if (!(policy.intent().path() instanceof Candidates form)) {
-            List<Planned> planned = attempt(policy, "", context, findings);
-            return plan(
-                    policy,
-                    planned,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    findings,
-                    plan -> Explained.of(whole(planned, plan)));
+            return withoutCandidates(policy, context, findings, (planned, plan) -> Explained.of(whole(planned, plan)));
         }
         new Fallback(policy.intent(), form, context).check(findings);
         Watching.check(form, context, findings);

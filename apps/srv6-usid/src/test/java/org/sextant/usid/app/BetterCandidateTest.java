@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.sextant.core.net.Link;
 import org.sextant.core.port.Capabilities;
 import org.sextant.northbound.rest.Client;
+import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 
 /** The candidate path of the highest preference is active as soon as it is valid (RFC 9256, 2.9), whatever made it valid. */
@@ -29,7 +29,7 @@ class BetterCandidateTest {
     @Test
     void a_lost_detour_makes_the_better_one_valid() {
         withoutUa("p7");
-        controller.inventory.links("p7", "p6", link -> withIgpMetric(link, 25));
+        controller.inventory.links("p7", "p6", link -> Fig4.metric(link, 25));
         controller.settle();
         client.post("policies", POLICY);
         assertThat(active()).isEqualTo(100);
@@ -47,20 +47,7 @@ class BetterCandidateTest {
         controller.settle();
     }
 
-    private static Link withIgpMetric(Link link, int metric) {
-        return new Link(
-                link.from(),
-                link.to(),
-                metric,
-                link.teMetric(),
-                link.delayMicros(),
-                link.mtuBytes(),
-                link.srlgs(),
-                link.affinities(),
-                link.up());
-    }
-
-    /** What the plan that is installed takes: it leads over p7, or does not. */
+    /** The preference of the candidate path that is installed: one leads over p7, the other does not. */
     private int active() {
         String containers = client.get("policies/gold").json().at("/directions").toString();
         assertThat(client.get("policies/gold").json().get("state").textValue()).isEqualTo("INSTALLED");

@@ -20,7 +20,7 @@ import org.sextant.core.net.Port;
 
 /**
  * The plans that a change of the network can affect. When something was only lost, a plan that did not lean on it is
- * still right; when links came or changed, those plans are whose paths cost less than any path over these links.
+ * still right; when links came or changed, so is a plan whose paths cost less than any path over these links.
  *
  * @param everything every plan may change
  * @param touched names of nodes and ids of links that went or changed; plans that depend on one of them may change
@@ -103,7 +103,7 @@ record NetworkChange(boolean everything, Set<String> touched, Set<String> others
                 .equals(is);
     }
 
-    /** What leads over an end of a link that came may be told otherwise: by its adjacency, or over two links at once. */
+    /** The nodes at both ends of a link that came count as touched: a path over one of them may use its adjacency, or both links. */
     private static boolean links(Network before, Network after, Set<String> touched, List<Link> came) {
         Map<String, Link> now = new HashMap<>();
         after.links().forEach(link -> now.put(link.id(), link));

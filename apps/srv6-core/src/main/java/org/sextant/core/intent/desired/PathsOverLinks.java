@@ -36,7 +36,7 @@ final class PathsOverLinks {
         }
     }
 
-    /** Whether a path over one of the links costs no more. */
+    /** True if a path over one of the links costs no more. */
     boolean reach(PathCost path) {
         int source = paths.place(path.from());
         int destination = paths.place(path.to());
