@@ -4,11 +4,14 @@ package gnmi
 
 import (
 	"context"
+	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
+	"google.golang.org/grpc/codes"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/memory"
@@ -115,5 +118,29 @@ func TestWhoAsksForLittleIsToldSoonHoweverMuchOthersAskFor(t *testing.T) {
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("told %v after %v", got, took)
 		}
+	}
+}
+
+func TestAnAnswerThatIsTooLargeIsRefusedBeforeItIsBuilt(t *testing.T) {
+	var many []contract.Port
+	for id := range contract.PortID(100) {
+		many = append(many, contract.Port{ID: id + 1, Name: fmt.Sprintf("eth%d", id+1), MTUBytes: 1500, Enabled: true, Up: true})
+	}
+	s := New(Options{Ports: memory.New(many...)})
+	defer s.Close()
+	request := &gpb.GetRequest{Encoding: gpb.Encoding_PROTO}
+	for number := range modestPaths { // none is greedy, so that the test does not wait
+		request.Path = append(request.Path, anyPath(number))
+	}
+	if _, err := s.snapshot(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := s.Get(t.Context(), request)
+	runtime.ReadMemStats(&after)
+	wantCode(t, err, codes.ResourceExhausted, "more than 40000 leaves")
+	if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
+		t.Errorf("a refusal took %d MiB", took>>20)
 	}
 }

@@ -27,13 +27,13 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	if err := checkPaths(len(paths)); err != nil {
 		return nil, err
 	}
+	lane := s.lanes.of(len(paths))
 	select {
-	case s.gets <- struct{}{}:
-		defer func() { <-s.gets }()
+	case lane.gets <- struct{}{}:
+		defer func() { <-lane.gets }()
 	case <-ctx.Done():
 		return nil, status.FromContextError(ctx.Err()).Err()
 	}
-	lane := s.lanes.of(len(paths))
 	patterns := make([]pattern, len(paths))
 	for i, path := range paths {
 		var err error
@@ -47,14 +47,16 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 		return nil, err
 	}
 	lane.do(func() { all = ofType(all, r.GetType()) })
+	if err := checkLeaves(ctx, lane, all, patterns); err != nil {
+		return nil, err
+	}
 	answer := new(gpb.GetResponse)
-	room := budget(maxLeaves)
 	for _, p := range patterns {
 		if err := ctx.Err(); err != nil {
 			return nil, status.FromContextError(err).Err()
 		}
 		var n *gpb.Notification
-		lane.do(func() { n, err = s.get(all, r, p, &room) })
+		lane.do(func() { n, err = s.get(all, r, p) })
 		if err != nil {
 			return nil, err
 		}
@@ -63,16 +65,35 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	return answer, nil
 }
 
-func (s *Server) get(all []leaf, r *gpb.GetRequest, p pattern, room *budget) (*gpb.Notification, error) {
+// checkLeaves refuses an answer that is too large before any of it is built: 40,000 leaves are 53 MiB of messages.
+func checkLeaves(ctx context.Context, lane lane, all []leaf, patterns []pattern) error {
+	room := budget(maxLeaves)
+	for _, p := range patterns {
+		if err := ctx.Err(); err != nil {
+			return status.FromContextError(err).Err()
+		}
+		var err error
+		lane.do(func() {
+			for _, l := range all {
+				if p.matchLength(l.path) >= 0 && err == nil {
+					err = room.take(1)
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Server) get(all []leaf, r *gpb.GetRequest, p pattern) (*gpb.Notification, error) {
 	nodes := group(all, p)
 	if len(nodes) == 0 && !p.wild(s.root) {
 		return nil, status.Errorf(codes.NotFound, "path %s: there is nothing of type %v", p.text, r.GetType())
 	}
 	n := &gpb.Notification{Timestamp: s.now().UnixNano(), Prefix: targetPrefix(r.GetPrefix())}
 	for _, node := range nodes {
-		if err := room.take(len(node.leaves)); err != nil {
-			return nil, err
-		}
 		updates, err := node.updates(s.root, r.GetEncoding())
 		if err != nil {
 			return nil, status.Errorf(codes.Internal, "path %s: %v", p.text, err)

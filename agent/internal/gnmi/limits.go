@@ -15,13 +15,15 @@ import (
 const (
 	maxPaths  = 1024   // of a request
 	maxLeaves = 40_000 // of an answer, or remembered for a subscriber
-	maxGets   = 4      // that are answered at once; others wait
+	maxGets   = 4      // of those who ask for little that are answered at once; of the others, one
 )
 
 // A lane is for what takes the processor: so many do it at once, and the others wait in turn, each for a piece of it. So whoever
 // asks for little waits for little, however much others ask for.
 type lane struct {
 	turns chan struct{}
+	// gets holds one element per Get that is answered.
+	gets chan struct{}
 	// rest is how many times as long as a piece takes nobody has a turn.
 	rest int
 }
@@ -42,8 +44,9 @@ type lanes struct {
 // newLanes leaves processors to others than gNMI where there are any.
 func newLanes() lanes {
 	return lanes{
-		modest: lane{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))},
-		greedy: lane{turns: make(chan struct{}, 1), rest: restOfGreedy},
+		modest: lane{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), gets: make(chan struct{}, maxGets)},
+		// One at a time: more would not be faster, and each holds what it has built so far.
+		greedy: lane{turns: make(chan struct{}, 1), gets: make(chan struct{}, 1), rest: restOfGreedy},
 		rows:   lane{turns: make(chan struct{}, 1), rest: restOfGreedy},
 	}
 }

@@ -56,7 +56,6 @@ type Server struct {
 	// sets makes Set requests one at a time.
 	sets  sync.Mutex
 	lanes lanes
-	gets  chan struct{} // holds one element per Get that is answered
 
 	firewalls  Firewalls // nil where there are none
 	interfaces shared[[]leaf]
@@ -87,7 +86,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		ports: o.Ports, firewalls: o.Firewalls, liveness: o.Liveness, delays: o.Delays, now: o.Now, log: o.Log, lanes: newLanes(), gets: make(chan struct{}, maxGets),
+		ports: o.Ports, firewalls: o.Firewalls, liveness: o.Liveness, delays: o.Delays, now: o.Now, log: o.Log, lanes: newLanes(),
 		changed: map[string]time.Time{}, up: map[string]bool{}, queues: map[*queue]struct{}{},
 		news: make(chan struct{}), closing: make(chan struct{}),
 	}
