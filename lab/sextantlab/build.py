@@ -15,6 +15,7 @@ from .turns import Turns
 
 MAVEN = ["mvn", "-B", "-Dstyle.color=never"]
 _NOT_SOURCES = {"target", "build", ".git", "node_modules", "__pycache__", "bin"}
+_WRITTEN_BY_TESTS = {".jqwik-database"}  # where they run in an IDE
 # Suites that run at once want the same things built.
 _BUILDING = Turns(BUILD / "building.lock")
 
@@ -205,4 +206,6 @@ def _files(roots: Iterable[Path]) -> Iterator[Path]:
         for folder, subfolders, names in os.walk(root):
             subfolders[:] = [name for name in subfolders if name not in _NOT_SOURCES]
             # What a build generates is no reason to build again.
-            yield from (Path(folder, name) for name in names if ".gen." not in name)
+            yield from (
+                Path(folder, name) for name in names if ".gen." not in name and name not in _WRITTEN_BY_TESTS
+            )

@@ -189,7 +189,7 @@ def _wrong(of: str, key: str, value: str) -> str | None:
             return None
         if of == NETWORK and key == "file-digest":
             return None if re.fullmatch(r"[0-9a-f]{64}", value) else "it is no SHA-256 digest"
-        if of in (INTENTS, LEFTOVERS, NETWORK, "reports", "access-tokens"):
+        if of in (INTENTS, LEFTOVERS, NETWORK, "reports", "routes", "access-tokens"):
             document = _document(value)
             return _FORMS[of](key, document) if of in _FORMS else None
     except (ValueError, RecursionError) as error:

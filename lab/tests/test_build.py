@@ -43,6 +43,7 @@ def test_a_product_is_no_source(tmp_path: Path) -> None:
     root = _tree(tmp_path)
     before = _state(root)
     (root / "apps/core/target/Sid.class").write_text("other bytes")
+    (root / "apps/core/.jqwik-database").write_text("what a test found")
     assert _state(root) == before
 
 
