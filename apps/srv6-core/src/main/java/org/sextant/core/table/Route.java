@@ -40,6 +40,11 @@ public record Route(int vrf, IpPrefix destination, List<Member> members) impleme
         return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, new Matched.Destination(vrf, destination));
     }
 
+    /** True for the keys of routes. */
+    public static boolean isKey(Key key) {
+        return key.table().equals(TABLE_V6) || key.table().equals(TABLE_V4);
+    }
+
     @Override
     public Stage stage() {
         return Stage.BEHAVIORS;

@@ -104,7 +104,7 @@ final class Compiler {
             conflicts.hosts(now.underlay().hosts());
         }
         if (now.network() != context.network()) {
-            reconciler.network(now.network());
+            installation.network(now.network());
         }
         context = now;
         revision++;

@@ -49,6 +49,7 @@ import org.sextant.core.intent.install.InstallListener;
 import org.sextant.core.intent.install.Installation;
 import org.sextant.core.intent.install.NodeMonitor;
 import org.sextant.core.intent.install.NodeTable;
+import org.sextant.core.intent.install.RouteReports;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.intent.orphan.OrphanListener;
@@ -149,6 +150,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
             subscriptions.add(store.onChange(
                     BootCounts.MAP,
                     change -> thread.post(() -> installation.bootCounts().storeChanged(change))));
+            subscriptions.add(store.onChange(
+                    RouteReports.MAP,
+                    change -> thread.post(() -> installation.routeReports().storeChanged(change))));
             subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> status.reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(() -> {
                 installation.monitor().coordinate();
@@ -159,6 +163,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
             status.load();
             allocations.pools().load();
             installation.bootCounts().load();
+            installation.routeReports().load();
             desired.networkChanged(inventory.snapshot());
             desired.catchUp();
             orphans.load();
@@ -361,12 +366,19 @@ public final class IntentEngine implements Intents, AutoCloseable {
         commits.catchUp();
         desired.catchUp();
         desired.settle();
+        installation.routeReports().wakeWaiting();
         installation.reconciler().pump();
+        installation.routeReports().pump();
         installation.monitor().forgetNodes(desired.network().nodes().keySet());
         publishNodes();
         status.send();
         orphans.pump();
-        installation.reconciler().endIdle(desired.isQuiet() && status.isQuiet() && orphans.quiet());
+        installation
+                .reconciler()
+                .endIdle(desired.isQuiet()
+                        && status.isQuiet()
+                        && orphans.quiet()
+                        && installation.routeReports().isQuiet());
     }
 
     private void publishNodes() {

@@ -5,6 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.net.Network;
 import org.sextant.core.port.DataPlane;
 
 /** The entries that nodes hold, and the updates that bring them to what is admitted. */
@@ -12,10 +13,11 @@ public final class Installation {
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
     private final NodeMonitor monitor;
     private final BootCounts bootCounts;
+    private final RouteReports routeReports;
     private final Reconciler reconciler;
 
     /**
-     * @param readers run the readings of nodes
+     * @param readers run the readings of nodes, and the reports of routes
      * @param writers run the writes to nodes
      */
     public Installation(
@@ -27,7 +29,8 @@ public final class Installation {
             InstallListener listener) {
         this.monitor = new NodeMonitor(nodes, runtime, dataPlane, readers, listener);
         this.bootCounts = new BootCounts(runtime, listener);
-        UpdateExecutor executor = new UpdateExecutor(nodes, monitor, runtime, dataPlane, writers);
+        this.routeReports = new RouteReports(nodes, runtime, readers);
+        UpdateExecutor executor = new UpdateExecutor(nodes, monitor, routeReports, runtime, dataPlane, writers);
         this.reconciler = new Reconciler(nodes, monitor, intents, bootCounts, executor, listener);
     }
 
@@ -42,6 +45,15 @@ public final class Installation {
 
     public BootCounts bootCounts() {
         return bootCounts;
+    }
+
+    public RouteReports routeReports() {
+        return routeReports;
+    }
+
+    /** The network as it is to be now. */
+    public void network(Network network) {
+        routeReports.network(network);
     }
 
     public Reconciler reconciler() {

@@ -130,7 +130,7 @@ public final class NodeMonitor {
         for (NodeTable node : nodes.values()) {
             boolean mine = runtime.coordination().isMine(node.name);
             if (mine != node.mine) {
-                node.mine = mine;
+                node.handledBy(mine);
                 node.generation++;
                 node.known = false;
                 node.readWanted = mine && node.reachable;
@@ -286,6 +286,7 @@ public final class NodeMonitor {
         listener.reading(node);
         Instant now = settings.clock().instant();
         node.known = true;
+        node.wasRead();
         node.lastRead = now;
         node.answered(now);
         if (adopting) {

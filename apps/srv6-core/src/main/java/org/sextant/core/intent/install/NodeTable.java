@@ -21,6 +21,7 @@ import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.Route;
 
 /** All rows of one node, wanted or held, and whether what it holds is known. */
 public final class NodeTable {
@@ -78,6 +79,12 @@ public final class NodeTable {
 
     /** Its rows changed since they were counted. */
     private boolean recount = true;
+
+    /** Counts changes of its rows. */
+    private int changes;
+
+    /** Its routes are known: it was read since it came to this controller, or the one that had it said what they are. */
+    private boolean routesKnown;
 
     /** The last answer of {@link #unavailable()}: many entries share it. */
     private Optional<Failure> unavailable = Optional.empty();
@@ -350,11 +357,15 @@ public final class NodeTable {
     void unconfirmed(Row row, List<Entry> entries) {
         unconfirmed = unconfirmed.isEmpty() ? new HashMap<>() : unconfirmed;
         unconfirmed.put(row, entries);
+        changed();
     }
 
     /** The row is known, or written. */
     void confirmed(Row row) {
-        unconfirmed = without(unconfirmed, row::equals);
+        if (unconfirmed.containsKey(row)) {
+            unconfirmed = without(unconfirmed, row::equals);
+            changed();
+        }
     }
 
     private static <V> Map<Row, V> without(Map<Row, V> some, Predicate<Row> which) {
@@ -387,6 +398,35 @@ public final class NodeTable {
     /** A row is not what it was. */
     void changed() {
         recount = true;
+        changes++;
+    }
+
+    int changes() {
+        return changes;
+    }
+
+    /** It came to this controller, or went. */
+    void handledBy(boolean here) {
+        mine = here;
+        routesKnown = false;
+        changed();
+    }
+
+    void wasRead() {
+        routesKnown = true;
+        changed();
+    }
+
+    /** Another controller said that it has the routes that are planned. */
+    void assumeRoutes() {
+        rows.values().stream().filter(row -> Route.isKey(row.key)).forEach(row -> row.held = row.wanted());
+        routesKnown = true;
+        changed();
+    }
+
+    /** True if it may hold anything. A node that gets no entries has nothing to be read. */
+    boolean isUnread() {
+        return !routesKnown && !rows.isEmpty();
     }
 
     private boolean isGone(Row row) {

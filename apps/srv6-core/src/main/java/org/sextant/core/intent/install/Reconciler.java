@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.net.Network;
 import org.sextant.core.port.DataPlane;
 
 /**
@@ -54,7 +53,6 @@ public final class Reconciler {
     private final BootCounts bootCounts;
     private final UpdateExecutor writer;
     private final InstallListener listener;
-    private Neighbors neighbors = new Neighbors(Network.EMPTY);
     private final Set<TrackedIntent> queue = new LinkedHashSet<>();
     private final Set<TrackedIntent> undoing = new LinkedHashSet<>();
 
@@ -88,11 +86,6 @@ public final class Reconciler {
 
     public Refusals refusals() {
         return writer.refusals();
-    }
-
-    /** The network as it is to be now. */
-    public void network(Network network) {
-        neighbors = new Neighbors(network);
     }
 
     // Admission
@@ -262,7 +255,7 @@ public final class Reconciler {
                 fill(next, node);
             }
         }
-        next.order(new RouteWrites(nodes, neighbors));
+        next.order(writer.routes());
         return next;
     }
 

@@ -25,6 +25,7 @@ import org.sextant.core.table.Standby;
  */
 final class RouteWrites {
     private final SortedMap<String, NodeTable> nodes;
+    private final RouteReports reports;
     private final Neighbors neighbors;
 
     /** Writes that are not sent. */
@@ -42,9 +43,10 @@ final class RouteWrites {
     private final Map<Row, String> obstacles = new HashMap<>();
     private final Map<Entry.Key, Boolean> inUse = new HashMap<>();
 
-    RouteWrites(SortedMap<String, NodeTable> nodes, Neighbors neighbors) {
+    RouteWrites(SortedMap<String, NodeTable> nodes, RouteReports reports) {
         this.nodes = nodes;
-        this.neighbors = neighbors;
+        this.reports = reports;
+        this.neighbors = reports.neighbors();
     }
 
     /** True for the writes that belong here: routes to prefixes to which any node may send packets already. */
@@ -53,10 +55,11 @@ final class RouteWrites {
     }
 
     private boolean isInUse(Entry.Key key) {
-        return nodes.values().stream()
-                .map(node -> node.rows.get(key))
-                .anyMatch(row ->
-                        row != null && (row.held != null || !row.unconfirmed().isEmpty()));
+        return reports.isUnsettled(key)
+                || nodes.values().stream()
+                        .map(node -> node.rows.get(key))
+                        .anyMatch(row -> row != null
+                                && (row.held != null || !row.unconfirmed().isEmpty()));
     }
 
     void add(UpdatePlan.Write write) {
@@ -92,6 +95,10 @@ final class RouteWrites {
     }
 
     private boolean isAllowed(Row row, Route wanted) {
+        if (!reports.mayWrite(row.node)) {
+            obstacles.put(row, row.node.name);
+            return false;
+        }
         Known known = new Known(row);
         Optional<List<String>> obstacle =
                 MayGraph.obstacle(row.node.name, neighbors.of(row.node.name, wanted), carries(row), known);
@@ -185,13 +192,14 @@ final class RouteWrites {
                 return List.of();
             }
             Row row = table.rows.get(changing.key);
-            if (isUnread(table)) {
-                // A node without a route may trust that an unread one has what it is to have.
+            if (isUnknown(table)) {
+                // A node without a route may trust that an unknown one has what it is to have.
                 return changing.held != null ? neighbors.of(node) : planned(node, row);
             }
-            if (!table.mine) {
-                return planned(node, row);
-            }
+            return table.mine ? possible(node, row) : elsewhere(table, row);
+        }
+
+        private Collection<String> possible(String node, @Nullable Row row) {
             if (row == null) {
                 return List.of();
             }
@@ -203,33 +211,57 @@ final class RouteWrites {
             return next;
         }
 
+        private Collection<String> elsewhere(NodeTable table, @Nullable Row row) {
+            Set<String> next = new LinkedHashSet<>(planned(table.name, row));
+            next.addAll(told(table));
+            next.remove(RouteReport.NONE);
+            return next;
+        }
+
         private Collection<String> planned(String node, @Nullable Row row) {
             Entry wanted = row == null ? null : row.wanted();
             return wanted == null ? List.of() : neighbors.of(node, wanted);
+        }
+
+        private Set<String> told(NodeTable table) {
+            return reports.current(table)
+                    .map(report -> report.possible(changing.key))
+                    .orElse(Set.of());
         }
 
         @Override
         public boolean mayDrop(String node) {
             NodeTable table = nodes.get(node);
             Row row = row(node);
-            return table != null && table.mine && row != null && row.held == null && row.wanted() != null;
+            if (table == null || row == null || row.wanted() == null) {
+                return false;
+            }
+            return table.mine ? row.held == null : told(table).contains(RouteReport.NONE);
         }
 
         /** True if the node may have another route than planned. */
         boolean isUnsettled(String node) {
             NodeTable table = nodes.get(node);
+            if (table == null) {
+                return false;
+            }
             Row row = row(node);
-            return table != null
-                    && table.mine
-                    && (isUnread(table)
-                            || row != null
+            return isUnknown(table)
+                    || (table.mine
+                            ? row != null
                                     && (!row.unconfirmed().isEmpty()
-                                            || row.needed(false).isPresent()));
+                                            || row.needed(false).isPresent())
+                            : !told(table).isEmpty());
         }
 
-        /** A node that gets no entries has nothing to be read. */
-        private boolean isUnread(NodeTable table) {
-            return table.mine && table.adopted == null && !table.rows.isEmpty();
+        /** True if the node may send to any neighbor, as far as is known. */
+        private boolean isUnknown(NodeTable table) {
+            return table.mine
+                    ? table.isUnread()
+                    : reports.told(table).isPresent()
+                            && reports.current(table)
+                                    .flatMap(RouteReport::unsettled)
+                                    .isEmpty();
         }
     }
 }

@@ -35,6 +35,7 @@ final class UpdateExecutor {
 
     private final SortedMap<String, NodeTable> nodes;
     private final NodeMonitor monitor;
+    private final RouteReports reports;
     private final EngineRuntime runtime;
     private final EngineSettings settings;
     private final EventLoop thread;
@@ -55,11 +56,13 @@ final class UpdateExecutor {
     UpdateExecutor(
             SortedMap<String, NodeTable> nodes,
             NodeMonitor monitor,
+            RouteReports reports,
             EngineRuntime runtime,
             DataPlane dataPlane,
             Executor workers) {
         this.nodes = nodes;
         this.monitor = monitor;
+        this.reports = reports;
         this.runtime = runtime;
         this.settings = runtime.settings();
         this.thread = runtime.loop();
@@ -69,6 +72,11 @@ final class UpdateExecutor {
 
     Refusals refusals() {
         return refusals;
+    }
+
+    /** The routes of a round, none so far. */
+    RouteWrites routes() {
+        return new RouteWrites(nodes, reports);
     }
 
     boolean resting() {

@@ -403,7 +403,8 @@ public final class Views {
             }
             NodeTable.HeldBack heldBack = row.node().heldBack(row);
             if (heldBack != null) {
-                return Optional.of(heldBack.node());
+                return Optional.of(heldBack.node())
+                        .filter(node -> !node.equals(row.node().name()));
             }
             return row.node().state() == NodeStatus.State.SYNCED
                             && intent.failures().isEmpty()
@@ -430,7 +431,7 @@ public final class Views {
             }
             NodeTable.HeldBack heldBack = row.node().heldBack(row);
             if (heldBack != null) {
-                return Optional.of(heldBack(heldBack));
+                return Optional.of(heldBack(heldBack, row.node()));
             }
             if (!judged) {
                 judged = true;
@@ -439,12 +440,13 @@ public final class Views {
             return whole;
         }
 
-        private Failure heldBack(NodeTable.HeldBack why) {
+        private Failure heldBack(NodeTable.HeldBack why, NodeTable node) {
+            String cause = why.node().equals(node.name())
+                    ? "the other controllers have not been told yet what is planned here; written when the store has taken that"
+                    : "the new path leads over node " + why.node()
+                            + ", which has not confirmed its own route, so that packets could loop or be lost; written when it has";
             return new Failure(
-                    Code.UNAVAILABLE,
-                    "held back since " + why.since().truncatedTo(ChronoUnit.SECONDS) + ": the new path leads over node "
-                            + why.node()
-                            + ", which has not confirmed its own route, so that packets could loop or be lost; written when it has");
+                    Code.UNAVAILABLE, "held back since " + why.since().truncatedTo(ChronoUnit.SECONDS) + ": " + cause);
         }
 
         private Optional<Failure> whole() {
