@@ -206,6 +206,4 @@ def _files(roots: Iterable[Path]) -> Iterator[Path]:
         for folder, subfolders, names in os.walk(root):
             subfolders[:] = [name for name in subfolders if name not in _NOT_SOURCES]
             # What a build generates is no reason to build again.
-            yield from (
-                Path(folder, name) for name in names if ".gen." not in name and name not in _WRITTEN_BY_TESTS
-            )
+            yield from (Path(folder, name) for name in names if ".gen." not in name and name not in _WRITTEN_BY_TESTS)

@@ -4,6 +4,7 @@
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import apps, build, java_packages, rooms, segments
@@ -16,7 +17,28 @@ _P4_WIDTH = 110  # as .editorconfig says
 
 
 def run() -> Iterator[tuple[str, str]]:
-    """Every check with what it found wrong, "" for nothing."""
+    """Every check with what it found wrong, "" for nothing; those of Go beside the others."""
+    build.python_tools()
+    with ThreadPoolExecutor(2) as beside:
+        for found in beside.map(_found, (_go, _others)):
+            yield from found
+
+
+def _found(checks: Callable[[], Iterator[tuple[str, str]]]) -> list[tuple[str, str]]:
+    return list(checks())
+
+
+def _go() -> Iterator[tuple[str, str]]:
+    build.agent_constants()
+    go = build.go_tools()
+    yield (
+        "golangci-lint",
+        _tool("golangci-lint", [go / "golangci-lint", "run", "--allow-parallel-runners", "./..."], AGENT_DIR),
+    )
+    _govulncheck(go)
+
+
+def _others() -> Iterator[tuple[str, str]]:
     tools = build.python_tools()
     scripts = (relative_to_root(path) for path in tracked() if path.suffix == ".sh")
     shell = ["sextant", ".ci/run", "scenarios/bin/sextant-step", *scripts]
@@ -28,17 +50,10 @@ def run() -> Iterator[tuple[str, str]]:
     for together in (["conformance"], [folder for folder in python if folder != "conformance"]):
         name = f"mypy {together[0]}"
         yield name, _tool(name, [tools / "python", "-m", "mypy", *together])
-    build.agent_constants()
-    go = build.go_tools()
-    yield (
-        "golangci-lint",
-        _tool("golangci-lint", [go / "golangci-lint", "run", "--allow-parallel-runners", "./..."], AGENT_DIR),
-    )
-    _govulncheck(go)
+    java = "spotless and checkstyle"
+    yield java, _tool(java, [*build.MAVEN, "-q", "--fail-at-end", "spotless:check", "checkstyle:check"])
     build.web_tools()
     yield "prettier", _tool("prettier", ["node_modules/.bin/prettier", "--check", "--log-level", "warn", "."], WEB)
-    yield "spotless", _tool("spotless", [*build.MAVEN, "-q", "spotless:check"])
-    yield "checkstyle", _tool("checkstyle", [*build.MAVEN, "-q", "checkstyle:check"])
     yield "java packages", _report("java packages", lambda: java_packages.problems(ROOT, tracked()))
     yield "apps", _report("apps", lambda: apps.problems(ROOT))
     yield "p4 style", _report("p4 style", lambda: p4_problems(tracked()))

@@ -23,7 +23,7 @@ _MIB = 1 << 20
 # A heap of 512 MiB at most, and what Java takes beside it.
 _CONTROLLER_BYTES = 1300 * _MIB
 # All of them: SEXTANT_CALLS=100000 ./sextant test security, which takes minutes.
-_CALLS = int(os.environ.get("SEXTANT_CALLS", "10000"))
+_CALLS = int(os.environ.get("SEXTANT_CALLS", "4000"))
 _EACH = 12
 _WORKERS = 6
 # More than the web container has threads.
