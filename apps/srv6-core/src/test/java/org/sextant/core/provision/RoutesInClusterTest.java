@@ -44,7 +44,7 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.Route;
 import org.sextant.core.underlay.NextHopIds;
 
-/** Several controllers write the routes of one network, each those of its nodes. */
+/** Several controllers write the routes of one network, each to the nodes that it handles. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(120)
 class RoutesInClusterTest {
@@ -59,7 +59,7 @@ class RoutesInClusterTest {
     private final FakeStore store = new FakeStore();
     private final List<Controller> controllers = new ArrayList<>();
 
-    /** One controller, which sees the network when it is told. */
+    /** One controller with an inventory of its own. */
     private final class Controller {
         final FakeInventory inventory;
         final FakeCoordination coordination = new FakeCoordination();
@@ -94,7 +94,7 @@ class RoutesInClusterTest {
         controllers.forEach(one -> one.inventory.set(network));
     }
 
-    /** What one writes is news for the others. */
+    /** Reports of one controller are events for the others. */
     private void settle() {
         for (int i = 0; i < 3; i++) {
             controllers.forEach(one -> await(one.engine.idle()));
@@ -151,7 +151,7 @@ class RoutesInClusterTest {
         return dataPlane.log().stream().anyMatch(done -> done.node().equals(node) && done.entry() instanceof Route);
     }
 
-    /** As e keeps its old route, by which f would get back what it sends to e. */
+    /** e keeps its old route, which returns f's packets. */
     @Test
     void routes_over_a_node_of_another_controller_that_hangs_stay_as_they_are() {
         start(ring(), List.of(Set.of("a", "b", "f"), Set.of("c", "d", "e")));
@@ -179,7 +179,7 @@ class RoutesInClusterTest {
         assertThat(writtenToB()).containsExactly("a", "f", "e");
     }
 
-    /** What its controller reported last is known: e sends packets to b by both of its links, so f waits, and b does not. */
+    /** By that report e sends packets to b over both of its links, so f waits for it; other routes over e change. */
     @Test
     void of_a_silent_node_that_comes_to_another_controller_the_last_report_counts() {
         start(ring(), List.of(Set.of("a", "b", "f"), Set.of("c", "d", "e")));
@@ -205,7 +205,7 @@ class RoutesInClusterTest {
         store.awaitHanging();
         eventually(() -> controllers.get(1).engine.entries(EntryFilter.ofNode("e")).stream()
                 .anyMatch(entry -> entry.failure()
-                        .filter(why -> why.reason().contains("the other controllers have not been told yet"))
+                        .filter(why -> why.reason().contains("to the other controllers is not stored yet"))
                         .isPresent()));
         assertThat(writtenToB()).isEmpty();
         store.goOn();
@@ -213,10 +213,10 @@ class RoutesInClusterTest {
         assertThat(writtenToB()).containsExactly("e", "f", "a");
     }
 
-    /** Networks of 4 to 9 nodes whose links come, go and change their metric, told to the controllers one after the other. */
+    /** Networks of 4 to 9 nodes whose links change state and metric; the controllers learn of it one after the other. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void no_packet_loops_whatever_controllers_know_and_whichever_nodes_hang(long seed) {
+    void no_packet_loops_while_controllers_see_different_networks_and_nodes_hang(long seed) {
         Random random = new Random(seed);
         int size = 4 + random.nextInt(6);
         Network network = Nets.random(random.nextLong(), size, size + random.nextInt(size))
@@ -303,7 +303,7 @@ class RoutesInClusterTest {
                 .collect(Collectors.toMap(Entry::key, Entry::leavesBy));
     }
 
-    /** The routes of all nodes, as the nodes made them one after the other. */
+    /** The routes of all nodes, replayed in the order in which the nodes applied them. */
     private final class Fibs {
         private final Map<String, String> neighbors = new HashMap<>();
         private final Map<Entry.Key, Map<String, Set<Integer>>> routes = new TreeMap<>();

@@ -366,7 +366,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         commits.catchUp();
         desired.catchUp();
         desired.settle();
-        installation.routeReports().wakeWaiting();
+        installation.routeReports().retryWaiting();
         installation.reconciler().pump();
         installation.routeReports().pump();
         installation.monitor().forgetNodes(desired.network().nodes().keySet());

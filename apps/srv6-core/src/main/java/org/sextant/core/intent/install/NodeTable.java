@@ -83,7 +83,7 @@ public final class NodeTable {
     /** Counts changes of its rows. */
     private int changes;
 
-    /** Its routes are known: it was read since it came to this controller, or the one that had it said what they are. */
+    /** True if the node was read since this controller handles it, or its former controller reported its routes. */
     private boolean routesKnown;
 
     /** The last answer of {@link #unavailable()}: many entries share it. */
@@ -405,7 +405,7 @@ public final class NodeTable {
         return changes;
     }
 
-    /** It came to this controller, or went. */
+    /** The node was assigned to this controller, or to another one. */
     void handledBy(boolean here) {
         mine = here;
         routesKnown = false;
@@ -417,14 +417,14 @@ public final class NodeTable {
         changed();
     }
 
-    /** Another controller said that it has the routes that are planned. */
+    /** The former controller reported that the node has its planned routes. */
     void assumeRoutes() {
         rows.values().stream().filter(row -> Route.isKey(row.key)).forEach(row -> row.held = row.wanted());
         routesKnown = true;
         changed();
     }
 
-    /** True if it may hold anything. A node that gets no entries has nothing to be read. */
+    /** True if its routes are unknown. A node that gets no entries has no routes to be read. */
     boolean isUnread() {
         return !routesKnown && !rows.isEmpty();
     }

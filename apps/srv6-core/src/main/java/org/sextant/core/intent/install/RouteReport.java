@@ -14,15 +14,16 @@ import java.util.TreeSet;
 import org.sextant.core.table.Entry;
 
 /**
- * What a controller tells the others about the routes of a node it handles: a promise until its next report of the node.
+ * The routes of one node, reported by the controller that handles it to the other controllers of the cluster: a promise that
+ * holds until the next report of the node.
  *
  * @param number counts the reports of the node
- * @param plan digest of the planned routes; no other route is sent to the node
- * @param unsettled the routes that may be others than planned: neighbors to which the node may send besides, {@link #NONE} among
- *     them if it may have no route; empty if nothing is known of the node, or too much differs
+ * @param plan digest of the planned routes; the controller writes no others to the node
+ * @param unsettled routes that may differ from the plan: the neighbors to which the node may send besides, with {@link #NONE}
+ *     if it may have no route; empty if the node's routes are unknown, or too many differ
  */
 record RouteReport(long number, String plan, Optional<SortedMap<Entry.Key, SortedSet<String>>> unsettled) {
-    /** Stands among neighbors for no route. */
+    /** In place of a neighbor: the node may have no route. */
     static final String NONE = "";
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -34,12 +35,12 @@ record RouteReport(long number, String plan, Optional<SortedMap<Entry.Key, Sorte
         return new RouteReport(other, plan, unsettled);
     }
 
-    /** True if it tells the same, whatever its number. */
-    boolean tellsAs(RouteReport other) {
+    /** Compares two reports without their numbers. */
+    boolean hasContentOf(RouteReport other) {
         return plan.equals(other.plan) && unsettled.equals(other.unsettled);
     }
 
-    /** True if whatever another one leaves possible is possible by this one, too. */
+    /** True if every route that the other report leaves possible is possible under this one. */
     boolean covers(RouteReport other) {
         return plan.equals(other.plan)
                 && (unsettled.isEmpty()
@@ -49,7 +50,7 @@ record RouteReport(long number, String plan, Optional<SortedMap<Entry.Key, Sorte
                                                 possible(route.getKey()).containsAll(route.getValue())));
     }
 
-    /** Where the node may send besides what is planned. */
+    /** The neighbors to which the node may send in addition to the planned ones. */
     Set<String> possible(Entry.Key route) {
         return unsettled
                 .<Set<String>>map(all -> all.getOrDefault(route, new TreeSet<>()))
@@ -68,7 +69,7 @@ record RouteReport(long number, String plan, Optional<SortedMap<Entry.Key, Sorte
         return json.toString();
     }
 
-    /** Empty if another version wrote what this one does not understand. */
+    /** Parses {@link #encode}'s text; empty if it has another form, as another version may write it. */
     static Optional<RouteReport> parse(String text) {
         try {
             JsonNode json = MAPPER.readTree(text);

@@ -24,25 +24,25 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.Route;
 
 /**
- * Which routes the nodes of other controllers may have. In a cluster each controller stores a {@link RouteReport} of each of its
- * nodes, and a node gets a route to a prefix in use only under such a promise.
+ * Reports of routes between controllers. In a cluster each controller stores a {@link RouteReport} of each node that it handles,
+ * and writes routes to prefixes in use only under that promise.
  *
- * <p><em>Rule.</em> A controller writes a node when its report, with the digest of what it plans there, is durable, and it has read
- * all reports after that. Another controller's node may send to where its report says, and to where it is planned to; if the
- * report is about another plan than this controller has for the node, to any neighbor.
+ * <p><em>Rule.</em> A controller writes such routes to a node when its report, with the digest of the present plan, is durable, and
+ * it has read all reports after that. A node of another controller may send to the neighbors that its last report lists and to
+ * those of its planned route; if the report has another digest than this controller's plan for the node, to any neighbor.
  *
- * <p><em>No loop.</em> Let the routes of several controllers close a loop, each written under its last report before. Take the
- * controller whose report was stored last. It read the others' after that, these or later ones, and each covers the route of
- * its node that is part of the loop: as planned, as still possible, or as any neighbor. So its search ({@link MayGraph}) found
- * the loop, and it did not write.
+ * <p><em>No forwarding loop.</em> Assume that routes of several controllers close a loop, each written under the last report of its
+ * node before. Take the controller whose report was stored last. It read the other reports after that, in these or later versions,
+ * and each of them covers the route of its node in the loop: as planned, as listed, or as any neighbor. So the search of this
+ * controller ({@link MayGraph}) found the loop, and it did not write its route.
  *
- * <p>A controller alone writes no reports. A node without a report counts as if it had what is planned: its controller is of a
- * version that tells nothing, or has not begun. Used by the event loop only; calls of the store run on other threads.
+ * <p>A single controller stores no reports. A node without a report counts as if it had its planned routes: its controller runs a
+ * version without reports, or has just started. Used by the event loop only; store calls run on other threads.
  */
 public final class RouteReports {
     public static final String MAP = "routes";
 
-    /** Routes of one node that are told one by one; more make a report that tells nothing of them. */
+    /** Unsettled routes of one node that a report lists; with more, it reports the node's routes as unknown. */
     private static final int MOST_UNSETTLED = 1000;
 
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
@@ -57,18 +57,23 @@ public final class RouteReports {
     /** The latest reports, by node. */
     private final Map<String, RouteReport> reports = new HashMap<>();
 
-    /** What there is to report of nodes, with the count of their changes at that time. */
-    private final Map<String, Seen> seen = new HashMap<>();
+    /** Contents of reports, by node. */
+    private final Map<String, Content> contents = new HashMap<>();
 
-    /** Numbers of this controller's reports that are durable, after which all reports were read. */
+    /** Numbers of own reports that are durable, and after which all reports were read, by node. */
     private final Map<String, Long> inForce = new HashMap<>();
 
     private Set<String> sending = Set.of();
 
-    /** Reports came, and routes that wait were not looked at since. */
+    /** New reports arrived since routes that wait were last retried. */
     private boolean news;
 
-    private record Seen(int changes, Neighbors neighbors, RouteReport report) {}
+    /**
+     * A report without its number.
+     *
+     * @param changes the node's count of changes from which it was made
+     */
+    private record Content(int changes, Neighbors neighbors, RouteReport report) {}
 
     RouteReports(SortedMap<String, NodeTable> nodes, EngineRuntime runtime, Executor workers) {
         this.nodes = nodes;
@@ -113,26 +118,25 @@ public final class RouteReports {
         }
     }
 
-    /** True if routes of a node of this controller can be written: the others know which. */
+    /** True if routes in use may be written to an own node: its report is in force and covers what it may have now. */
     boolean mayWrite(NodeTable node) {
         if (!shared()) {
             return true;
         }
-        RouteReport told = reports.get(node.name);
-        return told != null && Long.valueOf(told.number()).equals(inForce.get(node.name)) && told.covers(now(node));
+        RouteReport last = reports.get(node.name);
+        return last != null && Long.valueOf(last.number()).equals(inForce.get(node.name)) && last.covers(content(node));
     }
 
-    /** The last report of a node, if that is about the routes that this controller plans there. */
-    Optional<RouteReport> current(NodeTable node) {
-        return told(node).filter(report -> report.plan().equals(now(node).plan()));
+    /** The last report of a node, if it has the digest of this controller's plan for the node. */
+    Optional<RouteReport> matching(NodeTable node) {
+        return last(node).filter(report -> report.plan().equals(content(node).plan()));
     }
 
-    /** The last report of a node. */
-    Optional<RouteReport> told(NodeTable node) {
+    Optional<RouteReport> last(NodeTable node) {
         return Optional.ofNullable(reports.get(node.name));
     }
 
-    /** True if another controller's node may have another route there than it is to have. */
+    /** True if a node of another controller may have a route to the prefix that differs from its planned one. */
     boolean isUnsettled(Entry.Key route) {
         return nodes.values().stream()
                 .filter(node -> !node.mine)
@@ -140,10 +144,10 @@ public final class RouteReports {
                 .anyMatch(report -> report != null && !report.possible(route).isEmpty());
     }
 
-    /** Has routes looked at again that wait, if reports came. */
-    public void wakeWaiting() {
+    /** Retries routes that wait, if new reports arrived. */
+    public void retryWaiting() {
         nodes.values().stream()
-                .filter(node -> node.mine && node.isUnread() && isToldSettled(node))
+                .filter(node -> node.mine && node.isUnread() && isReportedSettled(node))
                 .forEach(NodeTable::assumeRoutes);
         if (news) {
             news = false;
@@ -151,16 +155,16 @@ public final class RouteReports {
         }
     }
 
-    /** True if the controller that had the node said that it has the routes that are planned. */
-    private boolean isToldSettled(NodeTable node) {
+    /** True if the last report, by the controller that handled the node before, says that it has its planned routes. */
+    private boolean isReportedSettled(NodeTable node) {
         return shared()
-                && current(node)
+                && matching(node)
                         .flatMap(RouteReport::unsettled)
                         .filter(SortedMap::isEmpty)
                         .isPresent();
     }
 
-    /** Sends the reports that are due; called when the messages at hand are dealt with. */
+    /** Stores the reports that are due; called after each batch of messages. */
     public void pump() {
         if (!shared() || !sending.isEmpty()) {
             return;
@@ -168,17 +172,17 @@ public final class RouteReports {
         Map<String, RouteReport> due = new TreeMap<>();
         for (NodeTable node : nodes.values()) {
             if (node.mine) {
-                RouteReport now = now(node);
-                RouteReport told = reports.get(node.name);
-                if (told == null || !told.tellsAs(now) || !inForce.containsKey(node.name)) {
-                    due.put(node.name, now.numbered(told == null ? 1 : told.number() + 1));
+                RouteReport content = content(node);
+                RouteReport last = reports.get(node.name);
+                if (last == null || !last.hasContentOf(content) || !inForce.containsKey(node.name)) {
+                    due.put(node.name, content.numbered(last == null ? 1 : last.number() + 1));
                 }
             } else {
                 inForce.remove(node.name);
             }
         }
         inForce.keySet().retainAll(nodes.keySet());
-        seen.keySet().retainAll(nodes.keySet());
+        contents.keySet().retainAll(nodes.keySet());
         if (!due.isEmpty()) {
             send(due);
         }
@@ -223,22 +227,22 @@ public final class RouteReports {
         thread.postAfter(runtime.settings().retryDelay(), () -> sending = Set.of());
     }
 
-    /** True if the others know all there is to tell. */
+    /** True if no report is being stored. */
     public boolean isQuiet() {
         return sending.isEmpty();
     }
 
-    /** What is to be told of a node now, as number 0. */
-    private RouteReport now(NodeTable node) {
-        Seen last = seen.get(node.name);
+    /** The report that describes the node now, with number 0. */
+    private RouteReport content(NodeTable node) {
+        Content last = contents.get(node.name);
         if (last == null || last.changes() != node.changes() || last.neighbors() != neighbors) {
-            last = new Seen(node.changes(), neighbors, look(node));
-            seen.put(node.name, last);
+            last = new Content(node.changes(), neighbors, compose(node));
+            contents.put(node.name, last);
         }
         return last.report();
     }
 
-    private RouteReport look(NodeTable node) {
+    private RouteReport compose(NodeTable node) {
         long plan = 0;
         Set<Row> open = new HashSet<>();
         for (Row row : node.rows.values()) {
@@ -275,7 +279,7 @@ public final class RouteReports {
         return possible;
     }
 
-    /** The same for routes to the same prefix that leave by the same next hops, on every controller; their order does not count. */
+    /** Equal on every controller for routes to the same prefix by the same next hops; digests of a node's routes are added. */
     static long digest(Route route) {
         long digest = mix(route.vrf(), route.destination().length());
         for (byte part : route.destination().address().toBytes()) {

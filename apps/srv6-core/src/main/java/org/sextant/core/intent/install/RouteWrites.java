@@ -193,7 +193,8 @@ final class RouteWrites {
             }
             Row row = table.rows.get(changing.key);
             if (isUnknown(table)) {
-                // A node without a route may trust that an unknown one has what it is to have.
+                // For a node without a route, unknown nodes count as planned: a network could not be brought up
+                // otherwise.
                 return changing.held != null ? neighbors.of(node) : planned(node, row);
             }
             return table.mine ? possible(node, row) : elsewhere(table, row);
@@ -213,7 +214,7 @@ final class RouteWrites {
 
         private Collection<String> elsewhere(NodeTable table, @Nullable Row row) {
             Set<String> next = new LinkedHashSet<>(planned(table.name, row));
-            next.addAll(told(table));
+            next.addAll(reported(table));
             next.remove(RouteReport.NONE);
             return next;
         }
@@ -223,8 +224,8 @@ final class RouteWrites {
             return wanted == null ? List.of() : neighbors.of(node, wanted);
         }
 
-        private Set<String> told(NodeTable table) {
-            return reports.current(table)
+        private Set<String> reported(NodeTable table) {
+            return reports.matching(table)
                     .map(report -> report.possible(changing.key))
                     .orElse(Set.of());
         }
@@ -236,7 +237,7 @@ final class RouteWrites {
             if (table == null || row == null || row.wanted() == null) {
                 return false;
             }
-            return table.mine ? row.held == null : told(table).contains(RouteReport.NONE);
+            return table.mine ? row.held == null : reported(table).contains(RouteReport.NONE);
         }
 
         /** True if the node may have another route than planned. */
@@ -251,15 +252,15 @@ final class RouteWrites {
                             ? row != null
                                     && (!row.unconfirmed().isEmpty()
                                             || row.needed(false).isPresent())
-                            : !told(table).isEmpty());
+                            : !reported(table).isEmpty());
         }
 
-        /** True if the node may send to any neighbor, as far as is known. */
+        /** True if the node may send to any neighbor. */
         private boolean isUnknown(NodeTable table) {
             return table.mine
                     ? table.isUnread()
-                    : reports.told(table).isPresent()
-                            && reports.current(table)
+                    : reports.last(table).isPresent()
+                            && reports.matching(table)
                                     .flatMap(RouteReport::unsettled)
                                     .isEmpty();
         }

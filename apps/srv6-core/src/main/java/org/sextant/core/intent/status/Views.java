@@ -442,7 +442,7 @@ public final class Views {
 
         private Failure heldBack(NodeTable.HeldBack why, NodeTable node) {
             String cause = why.node().equals(node.name())
-                    ? "the other controllers have not been told yet what is planned here; written when the store has taken that"
+                    ? "the report of this node's routes to the other controllers is not stored yet; written when it is"
                     : "the new path leads over node " + why.node()
                             + ", which has not confirmed its own route, so that packets could loop or be lost; written when it has";
             return new Failure(
