@@ -18,6 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -195,6 +197,52 @@ class RoutesInClusterTest {
         dataPlane.connect("e");
         eventually(() -> writtenToB().size() == 3);
         assertThat(writtenToB()).containsExactly("e", "f", "a");
+    }
+
+    /** The former controller of e has stored another plan, of which no event arrived. */
+    @Test
+    void a_report_that_was_stored_meanwhile_is_not_overwritten_but_counts() {
+        start(ring(), List.of(Set.of("a", "b", "f"), Set.of("c", "d", "e")));
+        dataPlane.disconnect("e", "its agent is stopped");
+        controllers.get(1).coordination.mine(Set.of("c", "d")::contains);
+        settle();
+        RouteReportText last = new RouteReportText(store.get("routes", "e").orElseThrow());
+        assertThat(last.isSettled()).isTrue();
+        store.meanwhile(
+                "routes",
+                "e",
+                last.text()
+                        .replace(last.plan(), "0123456789abcdef")
+                        .replace("\"number\":" + last.number(), "\"number\":" + (last.number() + 1)));
+        controllers.get(0).coordination.mine(Set.of("a", "b", "f", "e")::contains);
+        settle();
+        RouteReportText taken = new RouteReportText(store.get("routes", "e").orElseThrow());
+        assertThat(taken.number()).isEqualTo(last.number() + 2);
+        assertThat(taken.text()).as("e was not read").doesNotContain("unsettled");
+    }
+
+    /** A report as it stands in the store. */
+    private record RouteReportText(String text) {
+        private static final Pattern FORM =
+                Pattern.compile("\\{\"number\":(\\d+),\"plan\":\"([0-9a-f]+)\"(,\"unsettled\":\\{\\})?.*");
+
+        private Matcher parts() {
+            Matcher parts = FORM.matcher(text);
+            assertThat(parts.matches()).as(text).isTrue();
+            return parts;
+        }
+
+        long number() {
+            return Long.parseLong(parts().group(1));
+        }
+
+        String plan() {
+            return parts().group(2);
+        }
+
+        boolean isSettled() {
+            return parts().group(3) != null;
+        }
     }
 
     @Test

@@ -80,11 +80,14 @@ public final class NodeTable {
     /** Its rows changed since they were counted. */
     private boolean recount = true;
 
-    /** Counts changes of its rows. */
-    private int changes;
+    /** Counts changes of its routes. */
+    private int routeChanges;
 
     /** True if the node was read since this controller handles it, or its former controller reported its routes. */
     private boolean routesKnown;
+
+    /** True if that report is the reason. */
+    private boolean routesAssumed;
 
     /** The last answer of {@link #unavailable()}: many entries share it. */
     private Optional<Failure> unavailable = Optional.empty();
@@ -357,14 +360,14 @@ public final class NodeTable {
     void unconfirmed(Row row, List<Entry> entries) {
         unconfirmed = unconfirmed.isEmpty() ? new HashMap<>() : unconfirmed;
         unconfirmed.put(row, entries);
-        changed();
+        changed(row.key);
     }
 
     /** The row is known, or written. */
     void confirmed(Row row) {
         if (unconfirmed.containsKey(row)) {
             unconfirmed = without(unconfirmed, row::equals);
-            changed();
+            changed(row.key);
         }
     }
 
@@ -396,32 +399,46 @@ public final class NodeTable {
     }
 
     /** A row is not what it was. */
-    void changed() {
+    void changed(Entry.Key row) {
         recount = true;
-        changes++;
+        if (Route.isKey(row)) {
+            routeChanges++;
+        }
     }
 
-    int changes() {
-        return changes;
+    int routeChanges() {
+        return routeChanges;
     }
 
     /** The node was assigned to this controller, or to another one. */
     void handledBy(boolean here) {
         mine = here;
         routesKnown = false;
-        changed();
+        routesAssumed = false;
+        routeChanges++;
     }
 
     void wasRead() {
         routesKnown = true;
-        changed();
+        routesAssumed = false;
+        routeChanges++;
     }
 
     /** The former controller reported that the node has its planned routes. */
     void assumeRoutes() {
         rows.values().stream().filter(row -> Route.isKey(row.key)).forEach(row -> row.held = row.wanted());
         routesKnown = true;
-        changed();
+        routesAssumed = true;
+        routeChanges++;
+    }
+
+    /** The former controller has reported other routes since. */
+    void forgetAssumedRoutes() {
+        if (routesAssumed) {
+            routesKnown = false;
+            routesAssumed = false;
+            routeChanges++;
+        }
     }
 
     /** True if its routes are unknown. A node that gets no entries has no routes to be read. */

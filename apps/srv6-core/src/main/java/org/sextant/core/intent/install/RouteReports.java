@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -57,6 +58,9 @@ public final class RouteReports {
     /** The latest reports, by node. */
     private final Map<String, RouteReport> reports = new HashMap<>();
 
+    /** The texts of the latest reports in the store, by node; also of those that cannot be parsed. */
+    private final Map<String, String> texts = new HashMap<>();
+
     /** Contents of reports, by node. */
     private final Map<String, Content> contents = new HashMap<>();
 
@@ -71,7 +75,7 @@ public final class RouteReports {
     /**
      * A report without its number.
      *
-     * @param changes the node's count of changes from which it was made
+     * @param changes the node's count of changes of routes from which it was made
      */
     private record Content(int changes, Neighbors neighbors, RouteReport report) {}
 
@@ -103,17 +107,21 @@ public final class RouteReports {
     }
 
     public void storeChanged(Store.Change change) {
-        change.value().flatMap(RouteReport::parse).ifPresent(report -> take(change.key(), report));
+        change.value().ifPresent(text -> take(change.key(), text));
     }
 
-    private void take(Map<String, String> texts) {
-        texts.forEach((node, text) -> RouteReport.parse(text).ifPresent(report -> take(node, report)));
+    private void take(Map<String, String> all) {
+        all.forEach(this::take);
     }
 
-    private void take(String node, RouteReport report) {
+    /** Events may arrive late: a report replaces those with lower numbers only. */
+    private void take(String node, String text) {
+        Optional<RouteReport> report = RouteReport.parse(text);
         RouteReport before = reports.get(node);
-        if (before == null || before.number() < report.number()) {
-            reports.put(node, report);
+        if (before == null
+                || report.isPresent() && before.number() < report.get().number()) {
+            texts.put(node, text);
+            report.ifPresent(newer -> reports.put(node, newer));
             news = true;
         }
     }
@@ -136,12 +144,23 @@ public final class RouteReports {
         return Optional.ofNullable(reports.get(node.name));
     }
 
+    /** True if the routes of a node are not known well enough to be counted: it may send to any neighbor. */
+    boolean isUnknown(NodeTable node) {
+        if (node.mine) {
+            return node.isUnread() || shared() && !inForce.containsKey(node.name);
+        }
+        return last(node).isPresent()
+                && matching(node).flatMap(RouteReport::unsettled).isEmpty();
+    }
+
     /** True if a node of another controller may have a route to the prefix that differs from its planned one. */
     boolean isUnsettled(Entry.Key route) {
         return nodes.values().stream()
                 .filter(node -> !node.mine)
-                .map(node -> reports.get(node.name))
-                .anyMatch(report -> report != null && !report.possible(route).isEmpty());
+                .anyMatch(node -> isUnknown(node)
+                        || last(node)
+                                .filter(report -> !report.possible(route).isEmpty())
+                                .isPresent());
     }
 
     /** Retries routes that wait, if new reports arrived. */
@@ -188,18 +207,18 @@ public final class RouteReports {
         }
     }
 
+    /** Each write replaces the report that this controller knows: a report that another controller has stored is never lost. */
     private void send(Map<String, RouteReport> due) {
         sending = Set.copyOf(due.keySet());
         List<Store.Write> writes = due.entrySet().stream()
-                .map(report ->
-                        Store.Write.put(MAP, report.getKey(), report.getValue().encode()))
+                .map(report -> write(report.getKey(), report.getValue().encode()))
                 .toList();
         try {
             workers.execute(() -> {
                 try {
-                    store.commit(writes);
+                    boolean stored = store.commit(writes).isEmpty();
                     Map<String, String> all = store.all(MAP);
-                    thread.post(() -> sent(due, all));
+                    thread.post(() -> sent(stored ? due : Map.of(), all));
                 } catch (RuntimeException | Error e) {
                     thread.post(() -> failed(e));
                 }
@@ -209,10 +228,23 @@ public final class RouteReports {
         }
     }
 
-    private void sent(Map<String, RouteReport> due, Map<String, String> all) {
+    private Store.Write write(String node, String report) {
+        String known = texts.get(node);
+        return known == null ? Store.Write.create(MAP, node, report) : Store.Write.replace(MAP, node, known, report);
+    }
+
+    /** @param stored this controller's reports that are durable; the others were refused */
+    private void sent(Map<String, RouteReport> stored, Map<String, String> all) {
+        sending.stream()
+                .filter(node -> !stored.containsKey(node) && !inForce.containsKey(node))
+                .map(nodes::get)
+                .filter(Objects::nonNull)
+                .forEach(NodeTable::forgetAssumedRoutes);
         sending = Set.of();
         take(all);
-        due.forEach((node, report) -> {
+        texts.clear();
+        texts.putAll(all);
+        stored.forEach((node, report) -> {
             if (Optional.of(report).equals(Optional.ofNullable(reports.get(node)))) {
                 inForce.put(node, report.number());
                 news = true;
@@ -235,8 +267,8 @@ public final class RouteReports {
     /** The report that describes the node now, with number 0. */
     private RouteReport content(NodeTable node) {
         Content last = contents.get(node.name);
-        if (last == null || last.changes() != node.changes() || last.neighbors() != neighbors) {
-            last = new Content(node.changes(), neighbors, compose(node));
+        if (last == null || last.changes() != node.routeChanges() || last.neighbors() != neighbors) {
+            last = new Content(node.routeChanges(), neighbors, compose(node));
             contents.put(node.name, last);
         }
         return last.report();

@@ -192,7 +192,7 @@ final class RouteWrites {
                 return List.of();
             }
             Row row = table.rows.get(changing.key);
-            if (isUnknown(table)) {
+            if (reports.isUnknown(table)) {
                 // For a node without a route, unknown nodes count as planned: a network could not be brought up
                 // otherwise.
                 return changing.held != null ? neighbors.of(node) : planned(node, row);
@@ -247,22 +247,12 @@ final class RouteWrites {
                 return false;
             }
             Row row = row(node);
-            return isUnknown(table)
+            return reports.isUnknown(table)
                     || (table.mine
                             ? row != null
                                     && (!row.unconfirmed().isEmpty()
                                             || row.needed(false).isPresent())
                             : !reported(table).isEmpty());
-        }
-
-        /** True if the node may send to any neighbor. */
-        private boolean isUnknown(NodeTable table) {
-            return table.mine
-                    ? table.isUnread()
-                    : reports.last(table).isPresent()
-                            && reports.matching(table)
-                                    .flatMap(RouteReport::unsettled)
-                                    .isEmpty();
         }
     }
 }

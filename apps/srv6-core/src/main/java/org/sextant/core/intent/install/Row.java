@@ -107,19 +107,19 @@ public final class Row {
     }
 
     void admitted(TrackedIntent owner, Entry entry) {
-        node.changed();
+        node.changed(key);
         claim(owner).admitted = entry;
     }
 
     void applied(TrackedIntent owner, Entry entry) {
-        node.changed();
+        node.changed(key);
         claim(owner).applied = entry;
         held = entry.equals(held) ? entry : held;
         origin = Origin.FOREIGN;
     }
 
     void dropAdmitted(TrackedIntent owner) {
-        node.changed();
+        node.changed(key);
         find(owner).ifPresent(claim -> {
             claim.admitted = null;
             removeIfVoid(claim);
@@ -127,7 +127,7 @@ public final class Row {
     }
 
     void dropApplied(TrackedIntent owner) {
-        node.changed();
+        node.changed(key);
         find(owner).ifPresent(claim -> {
             claim.applied = null;
             removeIfVoid(claim);
@@ -221,7 +221,7 @@ public final class Row {
     /** The node holds this now; nothing if null. What is as wanted is kept once. */
     void hold(@Nullable Entry entry) {
         confirmed();
-        node.changed();
+        node.changed(key);
         @Nullable Entry wanted = wanted();
         held = entry != null && entry.equals(wanted) ? wanted : entry;
     }
@@ -249,7 +249,7 @@ public final class Row {
     }
 
     public void release() {
-        node.changed();
+        node.changed(key);
         origin = Origin.RELEASED;
     }
 
@@ -259,13 +259,13 @@ public final class Row {
 
     /** The kind of its intent is unregistered, and may come back: the row stays as if it had been found. */
     void abandon() {
-        node.changed();
+        node.changed(key);
         origin = Origin.UNEXPLAINED;
     }
 
     /** The node was read. What was released stays so until it is gone. */
     void found(boolean adopting) {
-        node.changed();
+        node.changed(key);
         boolean unexplained = held != null && wanted() == null && (adopting || origin == Origin.UNEXPLAINED);
         if (!released()) {
             origin = unexplained ? Origin.UNEXPLAINED : Origin.FOREIGN;
@@ -274,7 +274,7 @@ public final class Row {
 
     /** The row is removed from the node. */
     void gone() {
-        node.changed();
+        node.changed(key);
         held = null;
         counters = null;
         origin = Origin.FOREIGN;

@@ -266,7 +266,7 @@ final class UpdateExecutor {
             row.node.sweep(row);
         } else {
             row.held = write.update().entry();
-            row.node.changed();
+            row.node.changed(row.key);
         }
         return true;
     }
