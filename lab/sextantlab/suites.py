@@ -139,7 +139,7 @@ def _java(terms: Terms) -> Result:
 
 
 def _crash_states(terms: Terms) -> str:
-    return os.environ.get("SEXTANT_CRASH_STATES", "50" if terms.fast else "150")
+    return os.environ.get("SEXTANT_CRASH_STATES", "50" if terms.fast else "100")
 
 
 def _crash_options(terms: Terms) -> list[str]:

@@ -25,7 +25,7 @@ from sextantlab.tls import Folder
 from small import SMALL
 
 NODES = network.parse(SMALL).nodes
-STATES = int(os.environ.get("SEXTANT_CRASH_STATES", "150"))
+STATES = int(os.environ.get("SEXTANT_CRASH_STATES", "100"))
 SEED = int(os.environ.get("SEXTANT_CRASH_SEED", str(time.time_ns())))
 _BLOCK = 4096
 _RECORDER = ROOT / "platforms/karaf/host/src/test/c/record_writes.c"

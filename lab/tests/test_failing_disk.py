@@ -2,7 +2,7 @@
 """A controller over Figure 4 whose disk fails with EIO and ENOSPC, once or from then on, while policies change.
 
 What was acknowledged is there, what was refused is there whole or not at all, and the controller says which of the two;
-also after kill -9. `SEXTANT_DISK_SEED` repeats the changes and faults of a run.
+also after kill -9. `SEXTANT_DISK_SEED` repeats the changes and faults of a run, `SEXTANT_DISK_FAULTS` is their number.
 """
 
 import errno
@@ -30,7 +30,7 @@ from sextantlab.rest import Answer, Rest
 Json = dict[str, Any]
 _SOURCE = ROOT / "platforms/karaf/host/src/test/c/fail_calls.c"
 _PATIENCE_SECONDS = 30
-_FAULTS = 60
+_FAULTS = int(os.environ.get("SEXTANT_DISK_FAULTS", "30"))
 # A change makes some 5 to 20 calls: its audit lines, its transaction, the log.
 _MOST_CALLS = 24
 _ENDPOINTS = {"h31": "l3", "h32": "l3", "h33": "l3", "h51": "v5", "h52": "v5", "h53": "v5", "h81": "v8", "h82": "v8"}
