@@ -27,6 +27,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
@@ -243,6 +244,18 @@ class RoutesInClusterTest {
         boolean isSettled() {
             return parts().group(3) != null;
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FakeStore.Fault.class,
+            names = {"REFUSED", "UNANSWERED"})
+    void a_report_whose_commit_fails_is_stored_again(FakeStore.Fault fault) {
+        start(ring(), List.of(Set.of("a", "b", "f"), Set.of("c", "d", "e")));
+        store.failNext(fault);
+        become(without(ring(), "a", "b"));
+        eventually(() -> writtenToB().size() == 3);
+        assertThat(writtenToB()).containsExactly("e", "f", "a");
     }
 
     @Test

@@ -131,8 +131,14 @@ public final class RouteReports {
         if (!shared()) {
             return true;
         }
-        RouteReport last = reports.get(node.name);
-        return last != null && Long.valueOf(last.number()).equals(inForce.get(node.name)) && last.covers(content(node));
+        return isInForce(node.name)
+                && last(node).filter(last -> last.covers(content(node))).isPresent();
+    }
+
+    /** True if the last report of a node is this controller's, durable, and all reports were read after it. */
+    private boolean isInForce(String node) {
+        RouteReport last = reports.get(node);
+        return last != null && Long.valueOf(last.number()).equals(inForce.get(node));
     }
 
     /** The last report of a node, if it has the digest of this controller's plan for the node. */
@@ -147,7 +153,7 @@ public final class RouteReports {
     /** True if the routes of a node are not known well enough to be counted: it may send to any neighbor. */
     boolean isUnknown(NodeTable node) {
         if (node.mine) {
-            return node.isUnread() || shared() && !inForce.containsKey(node.name);
+            return node.isUnread() || shared() && !isInForce(node.name);
         }
         return last(node).isPresent()
                 && matching(node).flatMap(RouteReport::unsettled).isEmpty();
@@ -193,7 +199,7 @@ public final class RouteReports {
             if (node.mine) {
                 RouteReport content = content(node);
                 RouteReport last = reports.get(node.name);
-                if (last == null || !last.hasContentOf(content) || !inForce.containsKey(node.name)) {
+                if (last == null || !last.hasContentOf(content) || !isInForce(node.name)) {
                     due.put(node.name, content.numbered(last == null ? 1 : last.number() + 1));
                 }
             } else {
