@@ -426,19 +426,27 @@ public final class NodeTable {
 
     /** The former controller reported that the node has its planned routes. */
     void assumeRoutes() {
-        rows.values().stream().filter(row -> Route.isKey(row.key)).forEach(row -> row.held = row.wanted());
-        routesKnown = true;
-        routesAssumed = true;
-        routeChanges++;
+        for (Row row : rows.values()) {
+            row.held = Route.isKey(row.key) ? row.wanted() : row.held;
+        }
+        routesAreKnown(true);
     }
 
     /** The former controller has reported other routes since. */
     void forgetAssumedRoutes() {
         if (routesAssumed) {
-            routesKnown = false;
-            routesAssumed = false;
-            routeChanges++;
+            for (Row row : rows.values()) {
+                row.held = Route.isKey(row.key) ? null : row.held;
+            }
+            routesAreKnown(false);
         }
+    }
+
+    private void routesAreKnown(boolean assumed) {
+        routesKnown = assumed;
+        routesAssumed = assumed;
+        routeChanges++;
+        recount = true;
     }
 
     /** True if its routes are unknown. A node that gets no entries has no routes to be read. */
