@@ -124,6 +124,34 @@ public final class Nets {
         return new Network(RepairUsids.settle(nodes, List.of()), links, List.of());
     }
 
+    /** The network after the loss of all links between two nodes. */
+    public static Network without(Network network, String one, String other) {
+        return new Network(
+                network.nodes().values(),
+                network.links().stream()
+                        .map(link -> link.withUp(link.up() && !joins(link, one, other)))
+                        .toList(),
+                List.of());
+    }
+
+    private static boolean joins(Link link, String one, String other) {
+        return Set.of(one, other).equals(Set.of(link.from().node(), link.to().node()));
+    }
+
+    /** The same link with other metrics, risks and state. */
+    public static Link like(Link link, int metric, Set<Integer> risks, boolean up) {
+        return new Link(
+                link.from(),
+                link.to(),
+                metric,
+                metric,
+                link.delayMicros(),
+                link.mtuBytes(),
+                risks,
+                link.affinities(),
+                up);
+    }
+
     /** Nodes n0, n1, …, some with links of one shared risk, parallel links and directions of unequal cost. */
     public static Nets random(long seed, int nodes, int roads) {
         Random random = new Random(seed);

@@ -4,6 +4,9 @@ package org.sextant.core.provision;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,8 +21,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -38,6 +39,7 @@ import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.engine.IntentEngine;
+import org.sextant.core.intent.install.RouteReports;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Protection;
@@ -122,18 +124,6 @@ class RoutesInClusterTest {
                 .network();
     }
 
-    private static Network without(Network network, String one, String other) {
-        return new Network(
-                network.nodes().values(),
-                network.links().stream()
-                        .map(link -> link.withUp(link.up()
-                                && !Set.of(one, other)
-                                        .equals(Set.of(
-                                                link.from().node(), link.to().node()))))
-                        .toList(),
-                List.of());
-    }
-
     private List<String> writtenToB() {
         return dataPlane.log().stream()
                 .filter(done -> done.entry() instanceof Route
@@ -159,7 +149,7 @@ class RoutesInClusterTest {
     void routes_over_a_node_of_another_controller_that_hangs_stay_as_they_are() {
         start(ring(), List.of(Set.of("a", "b", "f"), Set.of("c", "d", "e")));
         dataPlane.hold("e");
-        become(without(ring(), "a", "b"));
+        become(Nets.without(ring(), "a", "b"));
         eventually(() -> isWritten("b") && isWritten("d"));
         await(controllers.get(0).engine.idle());
         assertThat(writtenToB()).isEmpty();
@@ -172,7 +162,7 @@ class RoutesInClusterTest {
     @Test
     void routes_change_in_order_across_controllers() {
         start(ring(), List.of(Set.of("a", "e"), Set.of("b", "f"), Set.of("c", "d")));
-        become(without(ring(), "a", "b"));
+        become(Nets.without(ring(), "a", "b"));
         eventually(() -> writtenToB().size() == 3);
         assertThat(writtenToB()).containsExactly("e", "f", "a");
         settle();
@@ -190,7 +180,7 @@ class RoutesInClusterTest {
         controllers.get(1).coordination.mine(Set.of("c", "d")::contains);
         controllers.get(0).coordination.mine(Set.of("a", "b", "f", "e")::contains);
         settle();
-        become(without(ring(), "a", "b"));
+        become(Nets.without(ring(), "a", "b"));
         eventually(() -> isWritten("b") && isWritten("d"));
         settle();
         assertThat(writtenToB()).isEmpty();
@@ -207,42 +197,24 @@ class RoutesInClusterTest {
         dataPlane.disconnect("e", "its agent is stopped");
         controllers.get(1).coordination.mine(Set.of("c", "d")::contains);
         settle();
-        RouteReportText last = new RouteReportText(store.get("routes", "e").orElseThrow());
-        assertThat(last.isSettled()).isTrue();
-        store.meanwhile(
-                "routes",
-                "e",
-                last.text()
-                        .replace(last.plan(), "0123456789abcdef")
-                        .replace("\"number\":" + last.number(), "\"number\":" + (last.number() + 1)));
+        ObjectNode last = reportOfE();
+        assertThat(last.get("unsettled")).as("settled").isEmpty();
+        long number = last.get("number").longValue();
+        last.put("number", number + 1).put("plan", "0123456789abcdef");
+        store.meanwhile(RouteReports.MAP, "e", last.toString());
         controllers.get(0).coordination.mine(Set.of("a", "b", "f", "e")::contains);
         settle();
-        RouteReportText taken = new RouteReportText(store.get("routes", "e").orElseThrow());
-        assertThat(taken.number()).isEqualTo(last.number() + 2);
-        assertThat(taken.text()).as("e was not read").doesNotContain("unsettled");
+        ObjectNode taken = reportOfE();
+        assertThat(taken.get("number").longValue()).isEqualTo(number + 2);
+        assertThat(taken.has("unsettled")).as("e was not read").isFalse();
     }
 
-    /** A report as it stands in the store. */
-    private record RouteReportText(String text) {
-        private static final Pattern FORM =
-                Pattern.compile("\\{\"number\":(\\d+),\"plan\":\"([0-9a-f]+)\"(,\"unsettled\":\\{\\})?.*");
-
-        private Matcher parts() {
-            Matcher parts = FORM.matcher(text);
-            assertThat(parts.matches()).as(text).isTrue();
-            return parts;
-        }
-
-        long number() {
-            return Long.parseLong(parts().group(1));
-        }
-
-        String plan() {
-            return parts().group(2);
-        }
-
-        boolean isSettled() {
-            return parts().group(3) != null;
+    private ObjectNode reportOfE() {
+        try {
+            return (ObjectNode)
+                    new ObjectMapper().readTree(store.get(RouteReports.MAP, "e").orElseThrow());
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -253,7 +225,7 @@ class RoutesInClusterTest {
     void a_report_whose_commit_fails_is_stored_again(FakeStore.Fault fault) {
         start(ring(), List.of(Set.of("a", "b", "f"), Set.of("c", "d", "e")));
         store.failNext(fault);
-        become(without(ring(), "a", "b"));
+        become(Nets.without(ring(), "a", "b"));
         eventually(() -> writtenToB().size() == 3);
         assertThat(writtenToB()).containsExactly("e", "f", "a");
     }
@@ -262,7 +234,7 @@ class RoutesInClusterTest {
     void while_the_store_hangs_no_route_in_use_is_changed_and_the_entry_says_why() throws InterruptedException {
         start(ring(), List.of(Set.of("a", "b", "f"), Set.of("c", "d", "e")));
         store.hang(FakeStore.Hang.BEFORE);
-        become(without(ring(), "a", "b"));
+        become(Nets.without(ring(), "a", "b"));
         store.awaitHanging();
         eventually(() -> controllers.get(1).engine.entries(EntryFilter.ofNode("e")).stream()
                 .anyMatch(entry -> entry.failure()
@@ -325,37 +297,17 @@ class RoutesInClusterTest {
 
     private static Network changed(Network network, Random random) {
         List<Link> links = network.links().stream()
-                .map(link -> random.nextInt(8) > 0 ? link : like(link, 1 + random.nextInt(5), random.nextInt(3) > 0))
+                .map(link -> random.nextInt(8) > 0
+                        ? link
+                        : Nets.like(link, 1 + random.nextInt(5), link.srlgs(), random.nextInt(3) > 0))
                 .toList();
         return new Network(network.nodes().values(), links, List.of());
     }
 
-    private static Link like(Link link, int metric, boolean up) {
-        return new Link(
-                link.from(),
-                link.to(),
-                metric,
-                metric,
-                link.delayMicros(),
-                link.mtuBytes(),
-                link.srlgs(),
-                link.affinities(),
-                up);
-    }
-
-    /** As one controller alone would have it. */
     private boolean isAsPlanned(Network network) {
-        FakeDataPlane fresh = new FakeDataPlane();
-        network.nodes().keySet().forEach(fresh::connect);
-        try (IntentEngine other =
-                new IntentEngine(new FakeInventory(network), fresh, new FakeStore(), new FakeCoordination(), QUIET)) {
-            other.register(new Provisioning());
-            other.register(new Protecting());
-            other.start();
-            await(other.idle());
-            return network.nodes().keySet().stream()
-                    .allMatch(node -> routes(fresh.held(node)).equals(routes(dataPlane.held(node))));
-        }
+        FakeDataPlane planned = SingleController.install(network);
+        return network.nodes().keySet().stream()
+                .allMatch(node -> routes(planned.held(node)).equals(routes(dataPlane.held(node))));
     }
 
     private static Map<Entry.Key, Set<Integer>> routes(SortedMap<Entry.Key, Entry> held) {

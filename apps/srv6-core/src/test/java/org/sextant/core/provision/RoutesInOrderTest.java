@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +24,6 @@ import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.engine.IntentEngine;
-import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Protection;
 import org.sextant.core.port.DataPlane.Code;
@@ -51,19 +49,6 @@ class RoutesInOrderTest {
         return Nets.ring("a", "b", "c", "d", "e", "f")
                 .with(protects ? new Protection(true, true, false) : Protection.NONE)
                 .network();
-    }
-
-    private static Network without(Network network, String one, String other) {
-        return new Network(
-                network.nodes().values(),
-                network.links().stream()
-                        .map(link -> link.withUp(link.up() && !joins(link, one, other)))
-                        .toList(),
-                List.of());
-    }
-
-    private static boolean joins(Link link, String one, String other) {
-        return Set.of(one, other).equals(Set.of(link.from().node(), link.to().node()));
     }
 
     private IntentEngine start(Network network) {
@@ -107,13 +92,13 @@ class RoutesInOrderTest {
 
     @Test
     void who_lost_the_link_is_told_last() {
-        become(without(ring(true), "a", "b"));
+        become(Nets.without(ring(true), "a", "b"));
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("e", "f", "a");
     }
 
     @Test
     void who_has_the_new_link_is_told_first() {
-        become(without(ring(true), "a", "b"));
+        become(Nets.without(ring(true), "a", "b"));
         become(ring(true));
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("a", "f", "e");
     }
@@ -121,7 +106,7 @@ class RoutesInOrderTest {
     @Test
     void repairs_stay_until_all_nodes_have_their_routes() {
         SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
-        become(without(ring(true), "a", "b"));
+        become(Nets.without(ring(true), "a", "b"));
         List<Done> log = dataPlane.log();
         int lastRoute = last(log, Route.TABLE_V6);
         int firstStandby = first(log, Standby.TABLE);
@@ -150,26 +135,26 @@ class RoutesInOrderTest {
     void nodes_whose_new_paths_lead_over_a_node_that_hangs_keep_their_routes_until_it_answers() {
         dataPlane.forgetLog();
         dataPlane.hold("e");
-        inventory.set(without(ring(true), "a", "b"));
+        inventory.set(Nets.without(ring(true), "a", "b"));
         awaitWritten("d", key -> key.table().equals(Route.TABLE_V6));
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).isEmpty();
         dataPlane.release("e");
         await(engine.idle());
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("e", "f", "a");
-        assertThat(dataPlane.held("e")).isEqualTo(anew(without(ring(true), "a", "b"), "e"));
+        assertThat(dataPlane.held("e")).isEqualTo(anew(Nets.without(ring(true), "a", "b"), "e"));
     }
 
     @Test
     void a_node_that_hangs_keeps_no_other_from_what_changes_later() {
         dataPlane.hold("e");
-        inventory.set(without(ring(true), "a", "b"));
+        inventory.set(Nets.without(ring(true), "a", "b"));
         awaitWritten("d", key -> key.table().equals(Route.TABLE_V6));
         dataPlane.forgetLog();
-        inventory.set(without(without(ring(true), "a", "b"), "c", "d"));
+        inventory.set(Nets.without(Nets.without(ring(true), "a", "b"), "c", "d"));
         awaitWritten("c", key -> key.table().equals(Route.TABLE_V6));
         dataPlane.release("e");
         await(engine.idle());
-        Network halves = without(without(ring(true), "a", "b"), "c", "d");
+        Network halves = Nets.without(Nets.without(ring(true), "a", "b"), "c", "d");
         halves.nodes()
                 .keySet()
                 .forEach(node -> assertThat(dataPlane.held(node)).as(node).isEqualTo(anew(halves, node)));
@@ -180,7 +165,7 @@ class RoutesInOrderTest {
         SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
         dataPlane.forgetLog();
         dataPlane.disconnect("e", "its agent is stopped");
-        become(without(ring(true), "a", "b"));
+        become(Nets.without(ring(true), "a", "b"));
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).isEmpty();
         assertThat(dataPlane.held("a")).containsAllEntriesOf(ofPrefix(before, TO_B));
         EntryStatus held = engine.entries(EntryFilter.ofNode("a")).stream()
@@ -194,7 +179,7 @@ class RoutesInOrderTest {
         dataPlane.connect("e");
         await(engine.idle());
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("e", "f", "a");
-        Network after = without(ring(true), "a", "b");
+        Network after = Nets.without(ring(true), "a", "b");
         after.nodes()
                 .keySet()
                 .forEach(node -> assertThat(dataPlane.held(node)).as(node).isEqualTo(anew(after, node)));
@@ -204,7 +189,7 @@ class RoutesInOrderTest {
     void nodes_behind_one_that_refuses_its_route_keep_theirs() {
         dataPlane.forgetLog();
         dataPlane.refuse("e", update -> isToB(update.entry().key()), Code.RESOURCE_EXHAUSTED, "the table is full");
-        become(without(ring(true), "a", "b"));
+        become(Nets.without(ring(true), "a", "b"));
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsOnly("e");
         dataPlane.obey("e");
         await(engine.audit());
@@ -231,7 +216,7 @@ class RoutesInOrderTest {
     /** They have no standby, but no repair that holds is sent to what they have lost. */
     @Test
     void routes_of_repairs_change_in_order_too() {
-        become(without(ring(true), "a", "b"));
+        become(Nets.without(ring(true), "a", "b"));
         assertThat(written(Route.TABLE_V6, key -> key.match().endsWith("fcbb:bbbb:def0::/48")))
                 .containsExactly("e", "f", "a");
     }
@@ -246,7 +231,7 @@ class RoutesInOrderTest {
         engine.register(new Protecting());
         engine.start();
         await(engine.idle());
-        become(without(ring(true), "a", "b"));
+        become(Nets.without(ring(true), "a", "b"));
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).isEmpty();
         dataPlane.connect("e");
         await(engine.idle());
@@ -258,7 +243,7 @@ class RoutesInOrderTest {
         engine.close();
         dataPlane.forgetLog();
         engine = start(ring(false));
-        become(without(ring(false), "a", "b"));
+        become(Nets.without(ring(false), "a", "b"));
         assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("e", "f", "a");
     }
 
@@ -275,7 +260,7 @@ class RoutesInOrderTest {
     void after_a_link_has_flapped_all_is_as_if_it_never_had() {
         SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
         for (int i = 0; i < 20; i++) {
-            inventory.set(without(ring(true), "a", "b"));
+            inventory.set(Nets.without(ring(true), "a", "b"));
             inventory.set(ring(true));
         }
         await(engine.idle());
@@ -286,7 +271,7 @@ class RoutesInOrderTest {
     @Test
     void both_links_of_a_node_cut_leave_it_nothing_and_come_back() {
         SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
-        become(without(without(ring(true), "a", "b"), "f", "a"));
+        become(Nets.without(Nets.without(ring(true), "a", "b"), "f", "a"));
         assertThat(dataPlane.held("a").keySet())
                 .noneMatch(
                         key -> key.table().equals(Route.TABLE_V6) || key.table().equals(Standby.TABLE));
@@ -296,7 +281,7 @@ class RoutesInOrderTest {
 
     @Test
     void two_failures_at_once_end_where_one_who_knew_them_from_the_start_would_be() {
-        Network halves = without(without(ring(true), "a", "b"), "d", "e");
+        Network halves = Nets.without(Nets.without(ring(true), "a", "b"), "d", "e");
         become(halves);
         halves.nodes()
                 .keySet()
@@ -305,15 +290,6 @@ class RoutesInOrderTest {
 
     /** What a node holds that never knew anything else. */
     private static SortedMap<Entry.Key, Entry> anew(Network network, String node) {
-        FakeDataPlane fresh = new FakeDataPlane();
-        network.nodes().keySet().forEach(fresh::connect);
-        try (IntentEngine other =
-                new IntentEngine(new FakeInventory(network), fresh, new FakeStore(), new FakeCoordination(), QUIET)) {
-            other.register(new Provisioning());
-            other.register(new Protecting());
-            other.start();
-            await(other.idle());
-            return new TreeMap<>(fresh.held(node));
-        }
+        return SingleController.install(network).held(node);
     }
 }

@@ -152,20 +152,7 @@ class MayGraphPropertyTest {
     }
 
     private static Link withRisk(Link link, int risk) {
-        return like(link, link.igpMetric(), Set.of(risk), link.up());
-    }
-
-    private static Link like(Link link, int metric, Set<Integer> risks, boolean up) {
-        return new Link(
-                link.from(),
-                link.to(),
-                metric,
-                metric,
-                link.delayMicros(),
-                link.mtuBytes(),
-                risks,
-                link.affinities(),
-                up);
+        return Nets.like(link, link.igpMetric(), Set.of(risk), link.up());
     }
 
     /** Clockwise from b's neighbor; and what happens if the node that lost its link is first. */
@@ -209,7 +196,7 @@ class MayGraphPropertyTest {
 
     private static Link other(Link link, Random random) {
         int metric = random.nextInt(3) > 0 ? link.igpMetric() : 1 + random.nextInt(5);
-        return like(link, metric, link.srlgs(), random.nextInt(4) > 0 ? link.up() : !link.up());
+        return Nets.like(link, metric, link.srlgs(), random.nextInt(4) > 0 ? link.up() : !link.up());
     }
 
     private interface Change {
