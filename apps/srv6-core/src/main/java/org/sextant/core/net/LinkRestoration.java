@@ -7,14 +7,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Which links may be used again that were down: those that have been up for the network's wait-to-restore without a gap. A link
  * that is lost soon after it was used again waits twice as long the next time, to 32 times as long, and half as long for
  * each calm period that it is used: so a link that flaps moves paths a few times only (as the back-off of RFC 8405, which is for
- * computations). Immutable; begins with {@link #START}, which knows no link. A link that is new is used at once if it is up.
+ * computations). A link that is up waits only where nodes reach each other without it: of links that would wait, those that
+ * connect parts of the network which the used ones do not are used at once, the first that is due before others. Immutable;
+ * begins with {@link #START}, which knows no link. A link that is new is used at once if it is up.
  */
 public final class LinkRestoration {
     public static final LinkRestoration START = new LinkRestoration(Map.of());
@@ -48,9 +52,11 @@ public final class LinkRestoration {
             }
             Instant latest = now.plus(wait.multipliedBy(1L << Math.max(0, doublings)));
             Instant due = restores.filter(latest::isAfter).orElse(latest); // not later, where the clock was put back
-            return due.isAfter(now)
-                    ? new History(Optional.empty(), Optional.of(due), doublings)
-                    : new History(Optional.of(now), Optional.empty(), doublings);
+            return due.isAfter(now) ? new History(Optional.empty(), Optional.of(due), doublings) : usedAt(now);
+        }
+
+        History usedAt(Instant now) {
+            return new History(Optional.of(now), Optional.empty(), doublings);
         }
 
         private int lost(Instant since, Instant now, Duration wait) {
@@ -84,17 +90,44 @@ public final class LinkRestoration {
             return new Step(START, seen);
         }
         Map<String, History> next = new TreeMap<>();
-        SortedMap<String, Instant> waiting = new TreeMap<>();
         for (Link link : seen.links()) {
             History before = links.get(link.id());
-            History history = before == null ? begun(link.up(), now) : before.next(link.up(), now, wait);
-            next.put(link.id(), history);
-            history.restores().ifPresent(due -> waiting.put(link.id(), due));
+            next.put(link.id(), before == null ? begun(link.up(), now) : before.next(link.up(), now, wait));
+        }
+        SortedMap<String, Instant> waiting = new TreeMap<>();
+        next.forEach((id, history) -> history.restores().ifPresent(due -> waiting.put(id, due)));
+        for (String link : onlyConnections(seen, waiting)) {
+            next.computeIfPresent(link, (id, history) -> history.usedAt(now));
+            waiting.remove(link);
         }
         List<Link> used = seen.links().stream()
                 .map(link -> waiting.containsKey(link.id()) ? link.withUp(false) : link)
                 .toList();
         return new Step(new LinkRestoration(next), seen.with(used, waiting));
+    }
+
+    /** The waiting links without which nodes would not reach each other that do with them, both directions of each. */
+    private static Set<String> onlyConnections(Network seen, Map<String, Instant> waiting) {
+        if (waiting.isEmpty()) {
+            return Set.of();
+        }
+        Components parts = new Components();
+        seen.links().stream()
+                .filter(link -> link.up() && !waiting.containsKey(link.id()))
+                .forEach(link -> parts.join(link.from().node(), link.to().node()));
+        List<Link> inOrder = seen.links().stream()
+                .filter(link -> waiting.containsKey(link.id()))
+                .sorted(Comparator.comparing((Link link) -> waiting.getOrDefault(link.id(), Instant.MAX))
+                        .thenComparing(Link::id))
+                .toList();
+        Set<Set<Link.End>> connections = inOrder.stream()
+                .filter(link -> parts.join(link.from().node(), link.to().node()))
+                .map(link -> Set.of(link.from(), link.to()))
+                .collect(Collectors.toSet());
+        return inOrder.stream()
+                .filter(link -> connections.contains(Set.of(link.from(), link.to())))
+                .map(Link::id)
+                .collect(Collectors.toSet());
     }
 
     private static History begun(boolean up, Instant now) {

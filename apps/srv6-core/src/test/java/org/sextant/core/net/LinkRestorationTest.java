@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -27,7 +29,16 @@ class LinkRestorationTest {
             {"waitToRestoreMillis": 10000,
              "apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32"}}},
              "devices": {"a": {"srv6": {"uSid": "0100"}}, "b": {"srv6": {"uSid": "0200"}}},
-             "links": {"a/1-b/1": {}}}
+             "links": {"a/1-b/1": {}, "a/2-b/2": {}}}
+            """).orThrow();
+
+    /** a-b and b-c, and two links from c to d. */
+    private static final Network CHAIN = NetworkFile.parse("""
+            {"waitToRestoreMillis": 10000,
+             "apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32"}}},
+             "devices": {"a": {"srv6": {"uSid": "0100"}}, "b": {"srv6": {"uSid": "0200"}},
+                         "c": {"srv6": {"uSid": "0300"}}, "d": {"srv6": {"uSid": "0400"}}},
+             "links": {"a/1-b/1": {}, "b/2-c/1": {}, "c/2-d/1": {}, "c/3-d/2": {}}}
             """).orThrow();
 
     private LinkRestoration restoration = LinkRestoration.START;
@@ -38,18 +49,47 @@ class LinkRestorationTest {
         LinkRestoration.Step step = restoration.step(seen(DESCRIBED, seenUp), now);
         restoration = step.after();
         network = step.network();
-        assertThat(network.links())
-                .extracting(Link::up)
-                .containsOnly(network.links().get(0).up());
-        return network.links().get(0).up();
+        List<Boolean> directions = Stream.of("a/1-b/1", "b/1-a/1")
+                .map(link -> upIn(network, link))
+                .distinct()
+                .toList();
+        assertThat(directions).hasSize(1);
+        return directions.get(0);
     }
 
+    private static boolean upIn(Network network, String link) {
+        return network.links().stream()
+                .filter(one -> one.id().equals(link))
+                .findFirst()
+                .orElseThrow()
+                .up();
+    }
+
+    /** The link between ports 1 of a and b up or down, beside one that is always up. */
     private static Network seen(Network described, boolean up) {
+        return up ? described : without(described, "a/1-b/1", "b/1-a/1");
+    }
+
+    /** With these links down. */
+    private static Network without(Network described, String... down) {
         return new Network(
                 described.nodes().values(),
-                described.links().stream().map(link -> link.withUp(up)).toList(),
+                described.links().stream()
+                        .map(link -> link.withUp(!Set.of(down).contains(link.id())))
+                        .toList(),
                 described.hosts().values(),
                 described.rules());
+    }
+
+    private List<String> usedOf(Network seen) {
+        LinkRestoration.Step step = restoration.step(seen, now);
+        restoration = step.after();
+        network = step.network();
+        return network.links().stream()
+                .filter(Link::up)
+                .map(Link::id)
+                .filter(id -> id.compareTo(id.replaceFirst("(.*)-(.*)", "$2-$1")) < 0)
+                .toList();
     }
 
     private void pass(Duration time) {
@@ -88,7 +128,7 @@ class LinkRestorationTest {
             LinkRestoration.Step step = restoration.step(
                     seen(described, up), Instant.EPOCH.plusMillis(look.get(0).longValue()));
             restoration = step.after();
-            assertThat(step.network().links().get(0).up())
+            assertThat(upIn(step.network(), "a/1-b/1"))
                     .as("%s", look)
                     .isEqualTo(look.get(2).booleanValue());
         }
@@ -171,6 +211,49 @@ class LinkRestorationTest {
     }
 
     @Test
+    void a_link_that_is_the_only_connection_of_two_parts_is_used_at_once() {
+        usedOf(CHAIN);
+        for (int i = 0; i < 10; i++) {
+            assertThat(usedOf(without(CHAIN, "b/2-c/1", "c/1-b/2"))).doesNotContain("b/2-c/1");
+            assertThat(usedOf(CHAIN)).contains("b/2-c/1");
+            assertThat(network.restores()).isEmpty();
+            pass(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void of_two_links_that_connect_the_same_parts_the_one_that_is_due_first_is_used_and_the_other_waits() {
+        usedOf(CHAIN);
+        usedOf(without(CHAIN, "c/2-d/1", "d/1-c/2"));
+        usedOf(CHAIN);
+        pass(WAIT.plusSeconds(1));
+        assertThat(usedOf(CHAIN)).contains("c/2-d/1");
+        usedOf(without(CHAIN, "c/2-d/1", "d/1-c/2", "c/3-d/2", "d/2-c/3"));
+        assertThat(usedOf(CHAIN)).contains("c/3-d/2").doesNotContain("c/2-d/1");
+        assertThat(network.restores()).containsOnlyKeys("c/2-d/1", "d/1-c/2");
+        pass(WAIT.multipliedBy(2));
+        assertThat(usedOf(CHAIN)).contains("c/3-d/2", "c/2-d/1");
+    }
+
+    @Test
+    void a_link_that_waits_is_used_when_the_last_other_connection_is_lost() {
+        usedOf(CHAIN);
+        usedOf(without(CHAIN, "c/2-d/1", "d/1-c/2"));
+        assertThat(usedOf(CHAIN)).doesNotContain("c/2-d/1");
+        assertThat(usedOf(without(CHAIN, "c/3-d/2", "d/2-c/3"))).contains("c/2-d/1");
+        assertThat(usedOf(CHAIN)).contains("c/2-d/1").doesNotContain("c/3-d/2");
+    }
+
+    @Test
+    void a_network_that_was_down_as_a_whole_is_connected_at_once() {
+        String[] all = CHAIN.links().stream().map(Link::id).toArray(String[]::new);
+        usedOf(without(CHAIN, all));
+        assertThat(usedOf(CHAIN)).containsExactly("a/1-b/1", "b/2-c/1", "c/2-d/1");
+        pass(WAIT);
+        assertThat(usedOf(CHAIN)).hasSize(4);
+    }
+
+    @Test
     void a_clock_that_is_put_back_keeps_no_link_waiting() {
         used(true);
         used(false);
@@ -187,7 +270,7 @@ class LinkRestorationTest {
                 .step(
                         new Network(
                                 DESCRIBED.nodes().values(),
-                                DESCRIBED.links().subList(0, 0),
+                                List.of(),
                                 DESCRIBED.hosts().values(),
                                 DESCRIBED.rules()),
                         now)
