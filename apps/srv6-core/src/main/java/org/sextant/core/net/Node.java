@@ -36,6 +36,13 @@ public record Node(
         return pipeconf.isEmpty() || pipeconf.equals("org.sextant.linux");
     }
 
+    /** The same node, as its ports are before it reports their state: up, of no known speed. */
+    public Node withoutPortState() {
+        SortedMap<Integer, Port> plain = new TreeMap<>((Map<Integer, Port>) ports);
+        plain.replaceAll((number, port) -> port.withUp(true).withSpeedKbps(0));
+        return new Node(name, deviceId, management, pipeconf, srv6, plain, location);
+    }
+
     /** Grid position or coordinates, as ONOS writes them. */
     public record Location(String type, double x, double y) {}
 }

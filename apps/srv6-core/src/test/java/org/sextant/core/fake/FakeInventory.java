@@ -43,7 +43,8 @@ public final class FakeInventory implements Inventory {
                 network.links().stream()
                         .map(link -> joins(link, one, other) ? change.apply(link) : link)
                         .toList(),
-                network.hosts().values()));
+                network.hosts().values(),
+                network.rules()));
     }
 
     /** Takes the links between two nodes down, or brings them back up. */

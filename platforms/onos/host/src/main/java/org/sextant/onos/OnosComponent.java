@@ -38,6 +38,7 @@ import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
 import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
+import org.sextant.core.spf.PacedInventory;
 import org.sextant.onos.driver.OnosApp;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.inventory.OnosInventory;
@@ -172,12 +173,9 @@ public final class OnosComponent {
             }
         })::close);
 
-        IntentEngine engine = new IntentEngine(inventory, dataPlane, store, coordination, EngineSettings.DEFAULT);
-        undo.push(engine::close);
-        undo.push(engine.listen(EngineLog::log)::close);
-        undo.push(engine.register(new Provisioning())::close);
-        undo.push(engine.register(new Protecting())::close);
-        engine.start();
+        PacedInventory paced = PacedInventory.of(inventory, thread("sextant-spf"));
+        undo.push(paced::close);
+        IntentEngine engine = started(new IntentEngine(paced, dataPlane, store, coordination, EngineSettings.DEFAULT));
         dataPlane.refresh();
 
         offer(context, Store.class, store);
@@ -200,6 +198,15 @@ public final class OnosComponent {
         };
         cluster.addListener(listener);
         undo.push(() -> cluster.removeListener(listener));
+    }
+
+    private IntentEngine started(IntentEngine engine) {
+        undo.push(engine::close);
+        undo.push(engine.listen(EngineLog::log)::close);
+        undo.push(engine.register(new Provisioning())::close);
+        undo.push(engine.register(new Protecting())::close);
+        engine.start();
+        return engine;
     }
 
     private ScheduledExecutorService thread(String name) {

@@ -14,6 +14,7 @@ import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Member;
 import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
+import org.sextant.core.spf.PacedInventory;
 import org.sextant.karaf.host.discovery.Discovery;
 import org.sextant.karaf.host.inventory.Description;
 import org.sextant.karaf.host.inventory.LinkDelays;
@@ -70,7 +71,9 @@ final class Controller implements AutoCloseable {
             undo.push(dataPlane.onPacket(neighbors::received)::close);
             description.start();
             inventory.settle();
-            engine = new IntentEngine(inventory, dataPlane, store, coordination, EngineSettings.DEFAULT);
+            PacedInventory paced = PacedInventory.of(inventory, thread("sextant-spf"));
+            undo.push(paced::close);
+            engine = new IntentEngine(paced, dataPlane, store, coordination, EngineSettings.DEFAULT);
             undo.push(engine::close);
             undo.push(engine.listen(EngineLog::log)::close);
             undo.push(engine.register(new Provisioning())::close);
