@@ -11,8 +11,14 @@ import java.time.Duration;
  *     is used at once
  */
 public record LinkRules(boolean measuredDelay, Duration waitToRestore) {
+    /** The wait-to-restore of a network whose description has none. */
+    public static final int DEFAULT_WAIT_MILLIS = 10_000;
+
+    /** Described delays count, and links wait for {@link #DEFAULT_WAIT_MILLIS}. */
+    public static final LinkRules DEFAULT = new LinkRules(false, Duration.ofMillis(DEFAULT_WAIT_MILLIS));
+
     /** Described delays count, and links are used as soon as they are up. */
-    public static final LinkRules DEFAULT = new LinkRules(false, Duration.ZERO);
+    public static final LinkRules NO_WAIT = new LinkRules(false, Duration.ZERO);
 
     /** An hour. */
     public static final int MOST_WAIT_MILLIS = 3_600_000;

@@ -30,9 +30,9 @@ public final class Network {
     private final LinkRules rules;
     private final SortedMap<String, Instant> restores;
 
-    /** One with the default rules. */
+    /** One without measured delays, whose links do not wait to be restored. */
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts) {
-        this(nodes, links, hosts, LinkRules.DEFAULT);
+        this(nodes, links, hosts, LinkRules.NO_WAIT);
     }
 
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts, LinkRules rules) {

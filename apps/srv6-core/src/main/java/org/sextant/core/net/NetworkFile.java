@@ -18,8 +18,8 @@ import org.sextant.core.json.BoundedJson;
  *   protection                   link, node, srlg: what all nodes have repairs against ({@link Protection}); else none
  *   measuredDelay                true: where nodes measure the delay of a link it counts instead of delayMicros ({@link
  *                                AnnouncedDelay}); false unless said otherwise
- *   waitToRestoreMillis          for how long a link that was down has to be up before it is used again; 0 unless said otherwise
- *                                ({@link LinkRestoration})
+ *   waitToRestoreMillis          for how long a link that was down has to be up before it is used again; 10000 unless said
+ *                                otherwise ({@link LinkRestoration})
  *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources; protection and waitToRestoreMillis,
  *                                where the top level is another's (ONOS)
  *   devices/ID/basic             name, managementAddress, pipeconf, locType with gridX, gridY or longitude, latitude

@@ -102,7 +102,7 @@ final class NetworkReader {
 
     /** @param app where the top level is another's (ONOS) */
     private static Duration waitToRestore(Fields root, Fields app) {
-        long there = app.integer(WAIT_TO_RESTORE, 0, LinkRules.MOST_WAIT_MILLIS, 0);
+        long there = app.integer(WAIT_TO_RESTORE, 0, LinkRules.MOST_WAIT_MILLIS, LinkRules.DEFAULT_WAIT_MILLIS);
         return Duration.ofMillis(root.integer(WAIT_TO_RESTORE, 0, LinkRules.MOST_WAIT_MILLIS, there));
     }
 

@@ -18,7 +18,7 @@ final class NetworkWriter {
         if (network.rules().measuredDelay()) {
             document.put(NetworkReader.MEASURED_DELAY, true);
         }
-        if (!network.rules().waitToRestore().isZero()) {
+        if (network.rules().waitToRestore().toMillis() != LinkRules.DEFAULT_WAIT_MILLIS) {
             document.put(
                     NetworkReader.WAIT_TO_RESTORE,
                     network.rules().waitToRestore().toMillis());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ public abstract class InventoryContract {
     /** Takes up {@link #DESCRIPTION}, or one that differs a little. */
     protected abstract void describe(String description) throws Exception;
 
-    /** Node a says that its port 1 is up or down. */
+    /** Node a reports that its port 1 is up or down, and that its other ports are up. */
     protected abstract void port(boolean up) throws Exception;
 
     private final BlockingQueue<Network> seen = new LinkedBlockingQueue<>();
@@ -80,13 +81,17 @@ public abstract class InventoryContract {
     @Test
     void a_link_that_is_back_is_used_after_the_wait_to_restore() throws Exception {
         try (Subscription subscription = listen()) {
-            describe(DESCRIPTION.replace("{\"block\"", "{\"waitToRestoreMillis\": 300, \"block\""));
-            await(2, true);
+            describe(DESCRIPTION
+                    .replace("{\"block\"", "{\"waitToRestoreMillis\": 300, \"block\"")
+                    .replace("\"links\": {", "\"links\": {\"device:a/3-device:b/3\": {\"basic\": {}},"));
+            await(network -> network.links().size() == 4 && up(network) == 4);
             port(false);
-            await(2, false);
+            await(network -> up(network) == 2 && network.restores().isEmpty());
             port(true);
-            assertThat(await(2, false).restores()).containsOnlyKeys("a/1-b/1", "b/1-a/1");
-            assertThat(await(2, true).restores()).isEmpty();
+            assertThat(await(network -> up(network) == 2 && !network.restores().isEmpty())
+                            .restores())
+                    .containsOnlyKeys("a/1-b/1", "b/1-a/1");
+            assertThat(await(network -> up(network) == 4).restores()).isEmpty();
         }
     }
 
@@ -112,12 +117,21 @@ public abstract class InventoryContract {
         });
     }
 
+    /** As many links, all up or all down. */
     private Network await(int links, boolean up) throws InterruptedException {
+        return await(network -> network.links().size() == links && up(network) == (up ? links : 0));
+    }
+
+    private Network await(Predicate<Network> expected) throws InterruptedException {
         Network network;
         do {
             network = seen.poll(SOON_SECONDS, TimeUnit.SECONDS);
-            assertThat(network).as(links + " links, up=" + up).isNotNull();
-        } while (network.links().size() != links || network.links().stream().anyMatch(link -> link.up() != up));
+            assertThat(network).as("one more change").isNotNull();
+        } while (!expected.test(network));
         return network;
+    }
+
+    private static long up(Network network) {
+        return network.links().stream().filter(Link::up).count();
     }
 }

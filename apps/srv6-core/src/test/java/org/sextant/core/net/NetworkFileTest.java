@@ -85,7 +85,9 @@ class NetworkFileTest {
         Network located = small("'uSid': '0100'", "'uSid': '0100', 'gtpLocator': 'fd00:e:1::/48'")
                 .orThrow();
         assertThat(NetworkFile.read(NetworkFile.write(located)).orThrow()).isEqualTo(located);
-        assertThat(NetworkFile.parse("{}").orThrow()).isEqualTo(Network.EMPTY);
+        assertThat(network.rules()).isEqualTo(LinkRules.DEFAULT);
+        assertThat(NetworkFile.parse("{}").orThrow())
+                .isEqualTo(new Network(List.of(), List.of(), List.of(), LinkRules.DEFAULT));
     }
 
     @Test
@@ -399,11 +401,13 @@ class NetworkFileTest {
 
     @Test
     void a_wait_to_restore_is_of_the_whole_network() {
-        assertThat(small("", "").orThrow().rules()).isEqualTo(LinkRules.DEFAULT);
-        Network network =
-                small("{'apps'", "{'waitToRestoreMillis': 10000, 'apps'").orThrow();
-        assertThat(network.rules().waitToRestore()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+        assertThat(small("", "").orThrow().rules().waitToRestore()).isEqualTo(Duration.ofSeconds(10));
+        for (int millis : List.of(0, 1, 10_000, 3_600_000)) {
+            Network network = small("{'apps'", "{'waitToRestoreMillis': " + millis + ", 'apps'")
+                    .orThrow();
+            assertThat(network.rules().waitToRestore()).isEqualTo(Duration.ofMillis(millis));
+            assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+        }
         assertThat(small("'block'", "'waitToRestoreMillis': 500, 'block'")
                         .orThrow()
                         .rules()
@@ -426,7 +430,8 @@ class NetworkFileTest {
                 network.links().stream()
                         .map(link -> link.withMeasuredDelayMicros(900))
                         .toList(),
-                network.hosts().values());
+                network.hosts().values(),
+                network.rules());
         assertThat(measured.links()).extracting(Link::knownDelayMicros).containsOnly(900L);
         assertThat(NetworkFile.write(measured)).isEqualTo(NetworkFile.write(network));
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -70,10 +71,12 @@ class NewsTest {
         assertThat(news.take()).singleElement().asString().contains("\"links\":[{\"id\":\"l1/1-l2/1\",\"up\":true}]");
     }
 
+    /** With a wait-to-restore, and a second link that is always up: without it the first would not wait. */
     private static Network waiting(Network network) {
+        Link second = new Link(new Link.End("l2", 2), new Link.End("l1", 2), 10, 10, 0, 0, Set.of(), Set.of(), true);
         return new Network(
                 network.nodes().values(),
-                network.links(),
+                Stream.concat(network.links().stream(), Stream.of(second)).toList(),
                 network.hosts().values(),
                 new LinkRules(false, Duration.ofSeconds(10)));
     }

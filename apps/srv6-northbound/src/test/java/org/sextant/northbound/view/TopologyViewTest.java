@@ -53,10 +53,17 @@ class TopologyViewTest {
     void a_link_that_waits_is_down_and_says_until_when() {
         LinkRules rules = new LinkRules(false, Duration.ofSeconds(10));
         Instant now = Instant.parse("2026-11-27T00:00:00Z");
-        Network up = new Network(NETWORK.nodes().values(), NETWORK.links(), List.of(), rules);
+        Network two = NetworkFile.parse("""
+                {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32"}}},
+                 "devices": {"a": {"srv6": {"uSid": "0100"}}, "b": {"srv6": {"uSid": "0200"}}},
+                 "links": {"a/1-b/1": {}, "a/2-b/2": {}}}
+                """).orThrow();
+        Network up = new Network(two.nodes().values(), two.links(), List.of(), rules);
         Network down = new Network(
-                NETWORK.nodes().values(),
-                NETWORK.links().stream().map(link -> link.withUp(false)).toList(),
+                two.nodes().values(),
+                two.links().stream()
+                        .map(link -> link.withUp(link.from().port() != 1))
+                        .toList(),
                 List.of(),
                 rules);
         LinkRestoration lost = LinkRestoration.START.step(down, now).after();

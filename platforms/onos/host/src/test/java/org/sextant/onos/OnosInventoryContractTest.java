@@ -46,6 +46,7 @@ class OnosInventoryContractTest extends InventoryContract {
     @Override
     protected void port(boolean up) {
         onos.devices.port(A, 2, true);
+        onos.devices.port(A, 3, true);
         onos.devices.port(A, 1, up);
         onos.devices.connect(A);
     }
@@ -57,6 +58,7 @@ class OnosInventoryContractTest extends InventoryContract {
         inventory.settle();
         onos.devices.port(A, 1, false);
         onos.devices.port(A, 2, false);
+        onos.devices.port(A, 3, false);
         inventory.settle();
         assertThat(inventory.snapshot().links()).hasSize(2).allMatch(Link::up);
         onos.devices.disconnect(A);

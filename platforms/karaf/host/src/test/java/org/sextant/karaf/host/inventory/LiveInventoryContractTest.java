@@ -39,6 +39,8 @@ class LiveInventoryContractTest extends InventoryContract {
                         1,
                         new PortState(1, "b", Optional.empty(), 9000, up),
                         2,
-                        new PortState(2, "h", Optional.empty(), 1500, true)));
+                        new PortState(2, "h", Optional.empty(), 1500, true),
+                        3,
+                        new PortState(3, "b2", Optional.empty(), 9000, true)));
     }
 }
