@@ -50,9 +50,11 @@ class Lost:
 
 
 def protected(folder: Path) -> Path:
-    """A description of Figure 4, protected from links and nodes, in the folder."""
+    """A description of Figure 4, protected from links and nodes, in the folder. Links do not wait to be restored, as the
+    same one is cut again and again."""
     description = json.loads((LAB / "fig4.json").read_text())
     description["protection"] = {"link": True, "node": True}
+    description["waitToRestoreMillis"] = 0
     file = folder / "protected.json"
     file.write_text(json.dumps(description))
     return file
