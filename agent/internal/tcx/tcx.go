@@ -8,6 +8,7 @@ package tcx
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
@@ -79,16 +80,8 @@ func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
 }
 
 func isNamed(program *ebpf.Program, names []string) bool {
-	info, err := program.Info()
-	if err != nil {
-		return false
-	}
-	for _, name := range names {
-		if info.Name == name {
-			return true
-		}
-	}
-	return false
+	name, _, err := nameAndID(program)
+	return err == nil && slices.Contains(names, name)
 }
 
 // Attach makes sure that exactly this program has its name at a device. One of a former agent is exchanged in place: no
@@ -115,18 +108,18 @@ func (n Namespace) AttachFirst(device int, program *ebpf.Program) (there bool, e
 
 // attach a program, a new one at the place that is asked for.
 func (n Namespace) attach(device int, program *ebpf.Program, place func() (link.Anchor, func(), error)) (there bool, err error) {
-	info, err := program.Info()
+	name, id, err := nameAndID(program)
 	if err != nil {
 		return false, fmt.Errorf("read a program: %w", err)
 	}
-	present, err := n.Attached(device, info.Name)
+	present, err := n.Attached(device, name)
 	if err != nil {
 		return false, err
 	}
 	options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: n.hook()}
 	if present != nil {
 		defer present.Close()
-		if same(present, program) {
+		if _, there, err := nameAndID(present); err == nil && there == id {
 			return true, nil
 		}
 		options.Anchor = link.ReplaceProgram(present)
@@ -139,7 +132,7 @@ func (n Namespace) attach(device int, program *ebpf.Program, place func() (link.
 		options.Anchor = anchor
 	}
 	if err := n.Do(func() error { return link.RawAttachProgram(options) }); err != nil {
-		return present != nil, fmt.Errorf("attach %s to interface %d: %w", info.Name, device, err)
+		return present != nil, fmt.Errorf("attach %s to interface %d: %w", name, device, err)
 	}
 	return present != nil, nil
 }
@@ -162,18 +155,4 @@ func (n Namespace) Try(device int, program *ebpf.Program) error {
 		options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: n.hook()}
 		return errors.Join(link.RawAttachProgram(options), link.RawDetachProgram(link.RawDetachProgramOptions(options)))
 	})
-}
-
-func same(a, b *ebpf.Program) bool {
-	one, err := a.Info()
-	if err != nil {
-		return false
-	}
-	other, err := b.Info()
-	if err != nil {
-		return false
-	}
-	oneID, _ := one.ID()
-	otherID, _ := other.ID()
-	return oneID == otherID
 }
