@@ -358,7 +358,7 @@ def numbers() -> Iterator[int]:
 def cells(egress: Egress, path: int) -> dict[str, int]:
     node, cell = egress.bench, egress.window * 16 + path
     counts = {name: node.client.cell(f"dedup_{name}", cell) for name in ("first", "duplicate", "late")}
-    counts["delay"] = sum(node.client.cell("dedup_delay", cell * 16 + each) for each in range(16))
+    counts["delay"] = sum(node.client.cells("dedup_delay", range(cell * 16, cell * 16 + 16)).values())
     return counts | {name: node.client.cell(f"dedup_{name}", path) for name in ("stray", "malformed")}
 
 

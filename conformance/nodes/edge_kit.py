@@ -56,10 +56,9 @@ def strictly(node: Bench) -> None:
 
 
 def cells(node: Bench) -> dict[tuple[int, Reason], int]:
-    return {
-        (number, reason): node.client.cell("edge_dropped", cell(number, reason))
-        for number in PORTS for reason in Reason
-    }  # fmt: skip
+    places = {(number, reason): cell(number, reason) for number in PORTS for reason in Reason}
+    counted = node.client.cells("edge_dropped", places.values())
+    return {place: counted[index] for place, index in places.items()}
 
 
 def _at_no_port(node: Bench) -> int:

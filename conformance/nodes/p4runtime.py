@@ -132,14 +132,23 @@ class Client:
 
     def cell(self, array: str, index: int) -> int:
         """The packets that a cell of a counter array has counted."""
+        return self.cells(array, [index])[index]
+
+    def cells(self, array: str, indexes: Iterable[int]) -> dict[int, int]:
+        """The packets that cells of a counter array have counted, by one Read."""
         request = p4runtime_pb2.ReadRequest(device_id=self.device_id)
-        wanted = request.entities.add().counter_entry
-        wanted.counter_id = next(one.preamble.id for one in self.info.counters if one.preamble.alias == array)
-        wanted.index.index = index
-        (entity,) = [
-            entity for response in self.stub.Read(request, timeout=_RPC_SECONDS) for entity in response.entities
+        number = next(one.preamble.id for one in self.info.counters if one.preamble.alias == array)
+        for index in indexes:
+            wanted = request.entities.add().counter_entry
+            wanted.counter_id = number
+            wanted.index.index = index
+        counted = [
+            entity.counter_entry
+            for response in self.stub.Read(request, timeout=_RPC_SECONDS)
+            for entity in response.entities
         ]
-        return int(entity.counter_entry.data.packet_count)
+        assert len(counted) == len(request.entities), f"{len(counted)} of {len(request.entities)} cells of {array}"
+        return {one.index.index: int(one.data.packet_count) for one in counted}
 
     # --- entries
 
