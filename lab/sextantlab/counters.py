@@ -50,15 +50,26 @@ class Counters:
 
     def dropped(self) -> dict[tuple[int, str], int]:
         """How many packets the edge dropped, by port and reason."""
-        request = p4runtime_pb2.Entity()
-        request.counter_entry.counter_id = self._arrays["edge_dropped"]
         found = {}
-        for entity in self._read(request):
+        for entity in self._read(self._edge_dropped()):
             at, place = divmod(entity.counter_entry.index.index, _AT_ONCE)
             block, port = divmod(at, _PORTS)
             if entity.counter_entry.data.packet_count:
                 found[port, _REASONS[block][place]] = entity.counter_entry.data.packet_count
         return found
+
+    def dropped_at(self, port: int, reason: str) -> int:
+        """How many packets the edge dropped at a port for a reason: one cell, of thousands."""
+        block = next(block for block, reasons in enumerate(_REASONS) if reason in reasons)
+        request = self._edge_dropped()
+        request.counter_entry.index.index = _AT_ONCE * (_PORTS * block + port) + _REASONS[block].index(reason)
+        (entity,) = self._read(request)
+        return int(entity.counter_entry.data.packet_count)
+
+    def _edge_dropped(self) -> Any:
+        request = p4runtime_pb2.Entity()
+        request.counter_entry.counter_id = self._arrays["edge_dropped"]
+        return request
 
     def _read(self, entity: Any) -> Iterator[Any]:
         request = p4runtime_pb2.ReadRequest(device_id=self._device, entities=[entity])

@@ -56,7 +56,7 @@ class Attack:
     def _await(self, place: tuple[str, int, str]) -> None:
         def counted() -> int:
             node, port, reason = place
-            return self._counters[node].dropped().get((port, reason), 0) - self._before[place]
+            return self._counters[node].dropped_at(port, reason) - self._before[place]
 
         assert until(lambda: counted() >= self._sent[place], _PATIENCE_SECONDS), (
             f"{place}: {counted()} dropped of {self._sent[place]} sent"

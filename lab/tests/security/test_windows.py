@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from outside import SWITCH_FRAMES, Outsider, inner, srh, watching
+from outside import Outsider, inner, srh, watching
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrSegmentRoutingTLV
 from scapy.layers.l2 import Ether
 from sextantlab import netns
@@ -143,14 +143,13 @@ def _await(counters: dict[str, Counters], place: tuple[str, int, str], count: in
     node, port, reason = place
 
     def dropped() -> int:
-        return counters[node].dropped().get((port, reason), 0)
+        return counters[node].dropped_at(port, reason)
 
     assert until(lambda: dropped() >= count, _PATIENCE_SECONDS), f"{place}: {dropped()} dropped, {count} sent"
 
 
-def batched(all_of_them: Sequence[int]) -> Iterator[Sequence[int]]:
-    """So many at a time as a switch holds."""
-    return (all_of_them[at : at + SWITCH_FRAMES] for at in range(0, len(all_of_them), SWITCH_FRAMES))
+def batched(all_of_them: Sequence[int], at_once: int) -> Iterator[Sequence[int]]:
+    return (all_of_them[at : at + at_once] for at in range(0, len(all_of_them), at_once))
 
 
 def test_no_host_writes_numbers_into_a_window(
@@ -166,7 +165,7 @@ def test_no_host_writes_numbers_into_a_window(
                     for source, reason in ((outsider.address, "SID"), (spoken_as, "SOURCE")):
                         forgery = copy.forged(outsider.host.mac, outsider.router, source, story.address("h51"))
                         place = outsider.node, outsider.port, reason
-                        for epochs, some in product((0, 1), batched(_AHEAD)):
+                        for epochs, some in product((0, 1), batched(_AHEAD, outsider.frames_at_once)):
                             now = wire.copies()[sid]
                             for ahead in some:
                                 outsider.send_frame(forgery.numbered(now.epoch + epochs, now.sequence + ahead))
