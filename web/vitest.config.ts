@@ -25,6 +25,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
+          // No file changes what it imports: Playwright and axe are loaded once.
+          isolate: false,
         },
       },
     ],
