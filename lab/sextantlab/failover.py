@@ -50,8 +50,8 @@ class Lost:
 
 
 def protected(folder: Path) -> Path:
-    """A description of Figure 4, protected from links and nodes, in the folder. Links do not wait to be restored, as the
-    same one is cut again and again."""
+    """Figure 4, protected from links and nodes, in the folder. Links do not wait to be restored: the same one is cut in
+    every row."""
     description = json.loads((LAB / "fig4.json").read_text())
     description["protection"] = {"link": True, "node": True}
     description["waitToRestoreMillis"] = 0

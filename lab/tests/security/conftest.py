@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figure 4, shared by all attacks. Hosts are behind nodes of all kinds that this machine has."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from described import checked
@@ -13,6 +15,7 @@ from sextantlab.controller import Controller
 from sextantlab.counters import Counters
 from sextantlab.instance import Instance
 from sextantlab.lab import Lab
+from sextantlab.paths import LAB
 from starting import Started, asking
 from story import Story
 
@@ -22,17 +25,26 @@ _ROUTERS = () if vpp.missing() else ("v8",)
 
 
 @pytest.fixture(scope="session")
-def started() -> Iterator[Started]:
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
     build.flood()
     build.controller()
     build.agent()
-    lab = Lab("fig4", Instance.free(), _SWITCHES, _ROUTERS)
+    lab = Lab(str(_without_wait(tmp_path_factory.mktemp("security"))), Instance.free(), _SWITCHES, _ROUTERS)
     answers: Counter[tuple[int, str]] = Counter()
     with lab, ExitStack() as watching:
         watching.enter_context(asking(Controller(lab).http_port, answers))
         with Controller(lab) as controller, checked(controller.rest()) as described:
             watching.close()
             yield Started(Story(lab, controller, described), answers)
+
+
+def _without_wait(folder: Path) -> Path:
+    """Figure 4, whose links do not wait to be restored: the same one is cut in every flood."""
+    description = json.loads((LAB / "fig4.json").read_text())
+    description["apps"]["org.sextant.srv6"]["srv6"]["waitToRestoreMillis"] = 0
+    file = folder / "fig4.json"
+    file.write_text(json.dumps(description))
+    return file
 
 
 @pytest.fixture(scope="session")
