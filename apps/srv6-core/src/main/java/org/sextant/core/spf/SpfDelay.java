@@ -38,11 +38,11 @@ public final class SpfDelay {
      */
     public record Timers(
             Duration initialDelay, Duration shortDelay, Duration longDelay, Duration timeToLearn, Duration holddown) {
-        /** At once, then 50 ms, and 1 s where links go on changing after half a second; 5 s without a change are calm. */
+        /** At once, then 50 ms, and 200 ms where links go on changing after half a second; 5 s without a change are calm. */
         public static final Timers DEFAULT = new Timers(
                 Duration.ZERO,
                 Duration.ofMillis(50),
-                Duration.ofSeconds(1),
+                Duration.ofMillis(200),
                 Duration.ofMillis(500),
                 Duration.ofSeconds(5));
 
