@@ -131,6 +131,15 @@ public final class Network {
         return rules;
     }
 
+    /** True if the nodes differ in nothing but which of their ports are up, and how fast these are. */
+    public boolean hasSameNodes(Network other) {
+        return nodes.size() == other.nodes.size()
+                && nodes.values().stream()
+                        .allMatch(node -> other.node(node.name())
+                                .filter(node::isSameButForPortState)
+                                .isPresent());
+    }
+
     /** By id, the links that are up and not used yet, and when they are if they stay up ({@link LinkRestoration}). */
     public SortedMap<String, Instant> restores() {
         return restores;

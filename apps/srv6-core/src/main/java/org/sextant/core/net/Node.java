@@ -36,8 +36,12 @@ public record Node(
         return pipeconf.isEmpty() || pipeconf.equals("org.sextant.linux");
     }
 
-    /** The same node, as its ports are before it reports their state: up, of no known speed. */
-    public Node withoutPortState() {
+    /** True if the two differ in nothing but which of their ports are up, and how fast these are. */
+    boolean isSameButForPortState(Node other) {
+        return equals(other) || withoutPortState().equals(other.withoutPortState());
+    }
+
+    private Node withoutPortState() {
         SortedMap<Integer, Port> plain = new TreeMap<>((Map<Integer, Port>) ports);
         plain.replaceAll((number, port) -> port.withUp(true).withSpeedKbps(0));
         return new Node(name, deviceId, management, pipeconf, srv6, plain, location);

@@ -2,7 +2,6 @@
 package org.sextant.core.spf;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,7 +11,6 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.net.Network;
-import org.sextant.core.net.Node;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 
@@ -75,7 +73,7 @@ public final class PacedInventory implements Inventory, AutoCloseable {
         latest = after;
         if (!before.hosts().equals(after.hosts())
                 || !before.rules().equals(after.rules())
-                || !sameNodes(before, after)) {
+                || !before.hasSameNodes(after)) {
             pass();
         } else if (!before.links().equals(after.links())) {
             linksChanged();
@@ -107,15 +105,6 @@ public final class PacedInventory implements Inventory, AutoCloseable {
             passed = latest;
             listeners.forEach(listener -> listener.accept(before, latest));
         }
-    }
-
-    /** But for which ports are up, and how fast they are. */
-    private static boolean sameNodes(Network before, Network after) {
-        return before.nodes().keySet().equals(after.nodes().keySet())
-                && before.nodes().values().stream()
-                        .allMatch(node -> after.node(node.name())
-                                .map(Node::withoutPortState)
-                                .equals(Optional.of(node.withoutPortState())));
     }
 
     @Override

@@ -16,10 +16,10 @@ public final class SpfDelay {
 
     private final Timers timers;
 
-    /** When LEARN_TIMER expires; what was last set before the first change. */
+    /** When LEARN_TIMER expires. */
     private final long learned;
 
-    /** When HOLDDOWN_TIMER expires. */
+    /** When HOLDDOWN_TIMER expires; before the first change, always. */
     private final long calm;
 
     private SpfDelay(Timers timers, long learned, long calm) {

@@ -8,7 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
-import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 
 /**
@@ -84,11 +83,7 @@ record NetworkDiff(
     /** Equal but for what is up, and how fast. */
     private static boolean alike(Network before, Network after) {
         return before.hosts().equals(after.hosts())
-                && before.nodes().keySet().equals(after.nodes().keySet())
-                && before.nodes().values().stream()
-                        .allMatch(node -> after.node(node.name())
-                                .map(Node::withoutPortState)
-                                .equals(Optional.of(node.withoutPortState())))
+                && before.hasSameNodes(after)
                 && up(before.links()).equals(up(after.links()));
     }
 
