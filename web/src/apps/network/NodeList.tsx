@@ -8,6 +8,7 @@ import { controllerNow } from "../../state/clock";
 import { live, loaded, network, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
 import { LinkList } from "./LinkList";
+import { LinkState } from "./LinkState";
 
 const PAGE = 200;
 export const KINDS = { linux: "Linux", p4: "P4", vpp: "VPP" } as const;
@@ -38,7 +39,7 @@ export function NodeList() {
                 <span class="title">
                   {link.a.node} – {link.b.node}
                 </span>
-                <span class="state bad">✕ link down</span>
+                <LinkState link={link} />
               </a>
             </li>
           ))}
