@@ -25,8 +25,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
-          // No file changes what it imports: Playwright and axe are loaded once.
-          isolate: false,
         },
       },
     ],
