@@ -79,7 +79,10 @@ it("the session outlives a reload, and opens nothing for a page that does not sa
 });
 
 it("she logs out here and at the issuer, and is out after a reload", async () => {
+  const back = page.waitForEvent("load");
   await page.getByRole("button", { name: "Log out" }).click();
+  // By way of the issuer's page: a reload before would end that.
+  await back;
   await there().waitFor();
   await page.reload();
   await there().waitFor();
