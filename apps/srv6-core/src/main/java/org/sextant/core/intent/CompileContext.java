@@ -21,6 +21,7 @@ public final class CompileContext {
     private final Map<String, Capabilities> capabilities;
     private final Map<String, Map<Entry.Key, String>> refused;
     private final Map<String, Integer> lives;
+    private final int compilerVersion;
     private final Claims claims;
     private final Function<IntentRef, Optional<Referred>> references;
     private final Function<String, List<Followed>> names;
@@ -38,19 +39,21 @@ public final class CompileContext {
      */
     public CompileContext(
             Network network, Map<String, Capabilities> capabilities, Map<String, Map<Entry.Key, String>> refused) {
-        this(new Underlay(network), capabilities, refused, Map.of());
+        this(new Underlay(network), capabilities, refused, Map.of(), CompilerVersions.CURRENT.newest());
     }
 
     private CompileContext(
             Underlay underlay,
             Map<String, Capabilities> capabilities,
             Map<String, Map<Entry.Key, String>> refused,
-            Map<String, Integer> lives) {
+            Map<String, Integer> lives,
+            int compilerVersion) {
         this.underlay = underlay;
         this.capabilities = Map.copyOf(capabilities);
         this.refused = refused.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, node -> Map.copyOf(node.getValue())));
         this.lives = Map.copyOf(lives);
+        this.compilerVersion = compilerVersion;
         this.claims = Claims.ALONE;
         this.references = ref -> Optional.empty();
         this.names = name -> List.of();
@@ -69,6 +72,7 @@ public final class CompileContext {
         this.capabilities = shared.capabilities;
         this.refused = shared.refused;
         this.lives = shared.lives;
+        this.compilerVersion = shared.compilerVersion;
         this.claims = claims;
         this.references = references;
         this.names = names;
@@ -100,7 +104,7 @@ public final class CompileContext {
     /** The same in another state of the network: for what would be, as what is reserved stays that of the network as it is. */
     public CompileContext over(Network other) {
         return new CompileContext(
-                new CompileContext(new Underlay(other), capabilities, refused, lives),
+                new CompileContext(new Underlay(other), capabilities, refused, lives, compilerVersion),
                 claims,
                 references,
                 names,
@@ -114,12 +118,23 @@ public final class CompileContext {
             Map<String, Capabilities> offered,
             Map<String, Map<Entry.Key, String>> refusing,
             Map<String, Integer> living) {
-        return new CompileContext(network == network() ? underlay : new Underlay(network), offered, refusing, living);
+        return new CompileContext(
+                network == network() ? underlay : new Underlay(network), offered, refusing, living, compilerVersion);
     }
 
     /** The same in another network. */
     public CompileContext in(Network network) {
-        return new CompileContext(new Underlay(network), capabilities, refused, lives);
+        return new CompileContext(new Underlay(network), capabilities, refused, lives, compilerVersion);
+    }
+
+    /** The same for another compiler version. */
+    public CompileContext at(int version) {
+        return new CompileContext(underlay, capabilities, refused, lives, version);
+    }
+
+    /** The version of plans to compile: two controllers with the same version compile an intent to the same entries. */
+    public int compilerVersion() {
+        return compilerVersion;
     }
 
     public Network network() {

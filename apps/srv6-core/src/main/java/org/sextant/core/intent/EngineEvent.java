@@ -48,6 +48,9 @@ public sealed interface EngineEvent {
     /** Something in the store cannot be used; it is kept as it is, and no row of a node is removed as unwanted. */
     record StoredIntentUnreadable(String key, String reason) implements EngineEvent {}
 
+    /** The cluster's compiler version changed, or whether this controller can compile it. */
+    record CompilerVersionChanged(CompilerStatus status) implements EngineEvent {}
+
     /** A defect: something that must not happen did, and was contained. */
     record Fault(String where, Throwable cause) implements EngineEvent {}
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.sextant.core.loop.StoreTimeouts;
 
 /**
- * How the engine works; nothing here changes what it installs.
+ * How the engine works; nothing here but the compiler versions changes what it installs.
  *
  * @param auditInterval time between two audits; zero: only on demand
  * @param adoptionGrace how long after a node came back the unwanted rows it had stay, so that what belongs to intents
@@ -19,6 +19,7 @@ import org.sextant.core.loop.StoreTimeouts;
  * @param storePatience how long the engine waits for a call of the store before it goes on with its other work
  * @param storeDeadline how long a change of an intent waits for the store before it is refused
  * @param clock for the times in statuses and for the grace
+ * @param compilers the versions of plans that this release can compile
  */
 public record EngineSettings(
         Duration auditInterval,
@@ -29,7 +30,8 @@ public record EngineSettings(
         int nodeThreads,
         Duration storePatience,
         Duration storeDeadline,
-        Clock clock) {
+        Clock clock,
+        CompilerVersions compilers) {
 
     public static final EngineSettings DEFAULT = new EngineSettings(
             Duration.ofSeconds(30),
@@ -40,7 +42,8 @@ public record EngineSettings(
             16,
             Duration.ofMillis(50),
             Duration.ofSeconds(5),
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            CompilerVersions.CURRENT);
 
     public EngineSettings {
         if (batchSize < 1 || nodeThreads < 1) {
@@ -70,12 +73,22 @@ public record EngineSettings(
                 nodeThreads,
                 storePatience,
                 storeDeadline,
-                clock);
+                clock,
+                compilers);
     }
 
     public EngineSettings withAdoptionGrace(Duration grace) {
         return new EngineSettings(
-                auditInterval, grace, retryDelay, silence, batchSize, nodeThreads, storePatience, storeDeadline, clock);
+                auditInterval,
+                grace,
+                retryDelay,
+                silence,
+                batchSize,
+                nodeThreads,
+                storePatience,
+                storeDeadline,
+                clock,
+                compilers);
     }
 
     public EngineSettings withRetryDelay(Duration delay) {
@@ -88,7 +101,8 @@ public record EngineSettings(
                 nodeThreads,
                 storePatience,
                 storeDeadline,
-                clock);
+                clock,
+                compilers);
     }
 
     public EngineSettings withSilence(Duration other) {
@@ -101,7 +115,8 @@ public record EngineSettings(
                 nodeThreads,
                 storePatience,
                 storeDeadline,
-                clock);
+                clock,
+                compilers);
     }
 
     public EngineSettings withNodeThreads(int threads) {
@@ -114,7 +129,8 @@ public record EngineSettings(
                 threads,
                 storePatience,
                 storeDeadline,
-                clock);
+                clock,
+                compilers);
     }
 
     public EngineSettings withStorePatience(Duration patience) {
@@ -127,7 +143,8 @@ public record EngineSettings(
                 nodeThreads,
                 patience,
                 storeDeadline,
-                clock);
+                clock,
+                compilers);
     }
 
     public EngineSettings withStoreDeadline(Duration deadline) {
@@ -140,7 +157,8 @@ public record EngineSettings(
                 nodeThreads,
                 storePatience,
                 deadline,
-                clock);
+                clock,
+                compilers);
     }
 
     public EngineSettings withClock(Clock other) {
@@ -153,6 +171,21 @@ public record EngineSettings(
                 nodeThreads,
                 storePatience,
                 storeDeadline,
-                other);
+                other,
+                compilers);
+    }
+
+    public EngineSettings withCompilers(CompilerVersions versions) {
+        return new EngineSettings(
+                auditInterval,
+                adoptionGrace,
+                retryDelay,
+                silence,
+                batchSize,
+                nodeThreads,
+                storePatience,
+                storeDeadline,
+                clock,
+                versions);
     }
 }

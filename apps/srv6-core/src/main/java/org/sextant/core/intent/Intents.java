@@ -139,6 +139,9 @@ public interface Intents {
      */
     WhatIfResult foresee(Network network);
 
+    /** The compiler version of this controller and its cluster, as of the last batch of messages. */
+    CompilerStatus compilerStatus();
+
     /** What a compiler would see now. */
     CompileContext context();
 

@@ -23,9 +23,26 @@ public final class FakeCoordination implements Coordination {
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> mine = key -> true;
-    private volatile Function<String, Optional<String>> leaders = key -> Optional.of(mine.test(key) ? SELF : OTHER);
-    private volatile List<Member> members = List.of(member(SELF, Member.State.READY));
+    private final String self;
+    private volatile Function<String, Optional<String>> leaders;
+    private volatile List<Member> members;
     private volatile boolean shared;
+
+    /** Controller {@code c1}. */
+    public FakeCoordination() {
+        this(SELF);
+    }
+
+    /** The controller of this id. */
+    public FakeCoordination(String self) {
+        this.self = self;
+        this.leaders = key -> Optional.of(mine.test(key) ? self : OTHER);
+        this.members = List.of(own());
+    }
+
+    private Member own() {
+        return new Member(self, "192.0.2.1", "", Member.State.READY, Optional.of(BEGAN), true);
+    }
 
     public void mine(Predicate<String> keys) {
         secretly(keys);
@@ -35,20 +52,20 @@ public final class FakeCoordination implements Coordination {
     /** The news of it gets lost. */
     public void secretly(Predicate<String> keys) {
         mine = keys;
-        members = List.of(member(SELF, Member.State.READY), member(OTHER, Member.State.READY));
+        members = List.of(own(), member(OTHER, Member.State.READY));
         shared = true;
     }
 
     /** Whoever is there now, besides this controller, and who acts for what. */
     public void cluster(List<Member> others, Function<String, Optional<String>> leaderOf) {
         leaders = leaderOf;
-        mine = key -> leaderOf.apply(key).equals(Optional.of(SELF));
+        mine = key -> leaderOf.apply(key).equals(Optional.of(self));
         members(others);
     }
 
     /** Whoever is there now, besides this controller. */
     public void members(List<Member> others) {
-        members = Stream.concat(Stream.of(member(SELF, Member.State.READY)), others.stream())
+        members = Stream.concat(Stream.of(own()), others.stream())
                 .sorted(Comparator.comparing(Member::id))
                 .toList();
         shared = true;

@@ -31,7 +31,7 @@ final class Bench implements AutoCloseable {
     final FakeInventory inventory;
     final FakeDataPlane dataPlane;
     final FakeStore store;
-    final FakeCoordination coordination = new FakeCoordination();
+    final FakeCoordination coordination;
     final IntentKind<Toy> kind;
     final IntentEngine engine;
     final List<EngineEvent> events = new CopyOnWriteArrayList<>();
@@ -42,6 +42,17 @@ final class Bench implements AutoCloseable {
             FakeStore store,
             EngineSettings settings,
             IntentKind<Toy> kind) {
+        this(inventory, dataPlane, store, new FakeCoordination(), settings, kind);
+    }
+
+    Bench(
+            FakeInventory inventory,
+            FakeDataPlane dataPlane,
+            FakeStore store,
+            FakeCoordination coordination,
+            EngineSettings settings,
+            IntentKind<Toy> kind) {
+        this.coordination = coordination;
         this.inventory = inventory;
         this.dataPlane = dataPlane;
         this.store = store;

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.CompilerStatus;
 import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.EngineRuntime;
@@ -55,10 +56,14 @@ public final class DesiredState {
     private final IntentStore stored;
     private final DerivedIntents derived;
     private final Recompiler recompiler;
+    private final CompilerAgreement agreement;
     private final Reconciler reconciler;
 
     /** The last turn has left something to compile. */
     private boolean compiling;
+
+    /** Nodes are not written: this controller stands aside, or has not compiled all intents since. */
+    private boolean holding;
 
     public DesiredState(
             EngineRuntime runtime,
@@ -71,12 +76,13 @@ public final class DesiredState {
         this.runtime = runtime;
         this.allocations = allocations;
         this.registry = registry;
-        this.compiler = new Compiler(rooms, new NumberReassignment(rooms), registry, conflicts);
+        this.agreement = new CompilerAgreement(runtime);
+        this.compiler = new Compiler(rooms, new NumberReassignment(rooms, agreement), registry, conflicts);
         this.admission = new Admission(rooms, registry, compiler);
         this.deletion = new Deletion(rooms, registry, compiler);
         this.stored = new IntentStore(rooms, registry, compiler, deletion);
         this.derived = new DerivedIntents(runtime, registry, compiler, deletion);
-        this.recompiler = new Recompiler(registry, compiler, derived, installation);
+        this.recompiler = new Recompiler(registry, compiler, derived, installation, agreement);
         this.reconciler = installation.reconciler();
         runtime.commits().onRead(compiler::settle);
     }
@@ -198,6 +204,20 @@ public final class DesiredState {
 
     // Changes from outside
 
+    /** Reads the compiler versions of the cluster; before anything is compiled. */
+    public void loadCompilerVersions() {
+        agreement.load();
+    }
+
+    public void compilerVersionsChanged(Store.Change change) {
+        agreement.storeChanged(change);
+    }
+
+    /** Removes the compiler versions of members that left the cluster. */
+    public void tidyCompilerVersions() {
+        agreement.tidy();
+    }
+
     public void load() {
         stored.load();
     }
@@ -237,12 +257,18 @@ public final class DesiredState {
 
     /** Reacts to the changes since the last time: compiles again, and decides. What takes longer than a turn goes on in the next reaction. */
     public void catchUp() {
+        agreement.pump();
         recompiler.catchUp();
         boolean more = derived.goOn(Turn.begin());
         more |= recompiler.goOn(Turn.begin());
         if (more != compiling) {
             reconciler.keepRows(more);
             compiling = more;
+        }
+        boolean hold = agreement.standsAside() || holding && more;
+        if (hold != holding) {
+            reconciler.hold(hold);
+            holding = hold;
         }
         if (more) {
             runtime.loop().post(() -> {});
@@ -263,6 +289,21 @@ public final class DesiredState {
     /** The network that intents are compiled for; any thread may ask. */
     public Network network() {
         return compiler.context().network();
+    }
+
+    /** Any thread may ask. */
+    public CompilerStatus compilerStatus() {
+        return agreement.status();
+    }
+
+    /** True if this controller must write no node and change no intent. */
+    public boolean standsAside() {
+        return agreement.standsAside();
+    }
+
+    /** @throws org.sextant.core.ProblemException CONFLICT if this controller stands aside */
+    public void requireInForce() {
+        agreement.requireInForce();
     }
 
     /** For compilers that any thread but the event loop runs. */
@@ -299,7 +340,10 @@ public final class DesiredState {
 
     /** True if no change and no derivation is under way. */
     public boolean isQuiet() {
-        return recompiler.quiet() && derived.quiet() && runtime.commits().quiet();
+        return recompiler.quiet()
+                && derived.quiet()
+                && agreement.isQuiet()
+                && runtime.commits().quiet();
     }
 
     public void close() {

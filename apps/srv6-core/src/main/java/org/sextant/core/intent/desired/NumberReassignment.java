@@ -33,6 +33,7 @@ public final class NumberReassignment {
     private final EngineRuntime runtime;
     private final Commits commits;
     private final EventLoop thread;
+    private final CompilerAgreement agreement;
 
     /** Intents that need other numbers. */
     private final Set<TrackedIntent> waiting = new LinkedHashSet<>();
@@ -43,7 +44,8 @@ public final class NumberReassignment {
     /** The store did not answer. */
     private boolean stalled;
 
-    NumberReassignment(DesiredRooms rooms) {
+    NumberReassignment(DesiredRooms rooms, CompilerAgreement agreement) {
+        this.agreement = agreement;
         this.pools = rooms.allocations().pools();
         this.orphans = rooms.orphans();
         this.runtime = rooms.runtime();
@@ -99,6 +101,7 @@ public final class NumberReassignment {
                 || stalled
                 || commits.busy()
                 || !commits.certain()
+                || agreement.standsAside()
                 || !runtime.coordination().isMine(IntentStore.NUMBERING)) {
             return false;
         }

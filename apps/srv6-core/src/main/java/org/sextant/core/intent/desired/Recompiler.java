@@ -20,7 +20,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 
 /**
- * Compiles intents again when the network or what nodes can do changed.
+ * Compiles intents again when the network, the capabilities of nodes, or the compiler version changed.
  */
 final class Recompiler {
     private final IntentRegistry registry;
@@ -30,17 +30,24 @@ final class Recompiler {
     private final BootCounts bootCounts;
     private final Map<String, Capabilities> capabilities = new HashMap<>();
     private final Set<String> changedNodes = new HashSet<>();
+    private final CompilerAgreement agreement;
     private Network latest = Network.EMPTY;
 
     /** Intents still to be compiled again, the most urgent first. */
     private Queue<TrackedIntent> open = new ArrayDeque<>();
 
-    Recompiler(IntentRegistry registry, Compiler compiler, DerivedIntents derived, Installation installation) {
+    Recompiler(
+            IntentRegistry registry,
+            Compiler compiler,
+            DerivedIntents derived,
+            Installation installation,
+            CompilerAgreement agreement) {
         this.registry = registry;
         this.compiler = compiler;
         this.derived = derived;
         this.refusals = installation.reconciler().refusals();
         this.bootCounts = installation.bootCounts();
+        this.agreement = agreement;
     }
 
     void networkChanged(Network network) {
@@ -66,7 +73,9 @@ final class Recompiler {
     void catchUp() {
         changedNodes.addAll(refusals.takeChanged());
         Network before = compiler.context().network();
-        if (latest == before && changedNodes.isEmpty()) {
+        int version = agreement.status().compiles();
+        boolean otherVersion = version != compiler.context().compilerVersion();
+        if (latest == before && changedNodes.isEmpty() && !otherVersion) {
             return;
         }
         before.nodes().keySet().stream()
@@ -75,8 +84,10 @@ final class Recompiler {
         NetworkChange change = NetworkChange.between(before, latest);
         Set<String> nodes = Set.copyOf(changedNodes);
         changedNodes.clear();
-        compiler.context(compiler.context().next(latest, capabilities, refusals.all(), bootCounts.counts()));
-        open = touched(change, nodes);
+        compiler.context(compiler.context()
+                .next(latest, capabilities, refusals.all(), bootCounts.counts())
+                .at(version));
+        open = otherVersion ? all() : touched(change, nodes);
         if (change != NetworkChange.NONE) {
             List.copyOf(registry.kinds()).forEach(derived::derive);
         }
@@ -95,6 +106,11 @@ final class Recompiler {
         } while (!open.isEmpty() && !turn.isOver());
         compiler.settle();
         return !open.isEmpty();
+    }
+
+    private Queue<TrackedIntent> all() {
+        return new ArrayDeque<>(
+                registry.all().stream().sorted(TrackedIntent.URGENT_FIRST).toList());
     }
 
     /** With those that an earlier change has touched, and that are not compiled since. */

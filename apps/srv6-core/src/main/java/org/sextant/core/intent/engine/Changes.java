@@ -85,7 +85,10 @@ final class Changes {
     private <T> T make(Function<List<StoredChange>, Progress<T>> step) {
         List<StoredChange> changes = new ArrayList<>();
         try {
-            return EventLoop.result(thread.ask(() -> commits.submit(() -> step.apply(changes))));
+            return EventLoop.result(thread.ask(() -> commits.submit(() -> {
+                desired.requireInForce();
+                return step.apply(changes);
+            })));
         } finally {
             Witness.report(changes);
         }

@@ -21,6 +21,7 @@ import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.intent.AuditReport;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.CompilerStatus;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
@@ -40,6 +41,7 @@ import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.WhatIfResult;
 import org.sextant.core.intent.allocate.Allocations;
 import org.sextant.core.intent.allocate.IdPools;
+import org.sextant.core.intent.desired.CompilerAgreement;
 import org.sextant.core.intent.desired.DesiredState;
 import org.sextant.core.intent.desired.IntentRegistry;
 import org.sextant.core.intent.desired.IntentStore;
@@ -153,6 +155,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
             subscriptions.add(store.onChange(
                     RouteReports.MAP,
                     change -> thread.post(() -> installation.routeReports().storeChanged(change))));
+            subscriptions.add(store.onChange(
+                    CompilerAgreement.MAP, change -> thread.post(() -> desired.compilerVersionsChanged(change))));
             subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> status.reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(() -> {
                 installation.monitor().coordinate();
@@ -164,6 +168,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
             allocations.pools().load();
             installation.bootCounts().load();
             installation.routeReports().load();
+            desired.loadCompilerVersions();
             desired.networkChanged(inventory.snapshot());
             desired.catchUp();
             orphans.load();
@@ -315,6 +320,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
+    public CompilerStatus compilerStatus() {
+        return desired.compilerStatus();
+    }
+
+    @Override
     public CompileContext context() {
         return desired.context().seeing(status.views()::referred);
     }
@@ -368,7 +378,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
         desired.settle();
         installation.routeReports().retryWaiting();
         installation.reconciler().pump();
-        installation.routeReports().pump();
+        if (!desired.standsAside()) {
+            installation.routeReports().pump(); // the last report of a node still holds: it is not written
+        }
         installation.monitor().forgetNodes(desired.network().nodes().keySet());
         publishNodes();
         status.send();
@@ -465,6 +477,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         orphans.dropOutside(desired.network().nodes().keySet());
         if (coordination.isMine(IntentStore.NUMBERING)) {
             status.tidyReports(desired::isKnown);
+            desired.tidyCompilerVersions();
         }
         installation.reconciler().retryUnblocked();
         return report;

@@ -69,6 +69,9 @@ public final class Reconciler {
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean closing;
 
+    /** Nodes are read only. */
+    private boolean held;
+
     Reconciler(
             SortedMap<String, NodeTable> nodes,
             NodeMonitor monitor,
@@ -99,6 +102,11 @@ public final class Reconciler {
         if (keeping == 0) {
             nodes.values().forEach(node -> node.dirty.addAll(node.waiting));
         }
+    }
+
+    /** While true no update begins; what is under way ends. */
+    public void hold(boolean hold) {
+        held = hold;
     }
 
     /** Replaces what an intent is to have; {@link #enqueue} makes it happen. */
@@ -183,6 +191,15 @@ public final class Reconciler {
             retry(intent -> intent.waitingFor.stream().anyMatch(unblocked::contains));
         }
         endDrain();
+        if (held && !closing) {
+            if (writer.resting()) {
+                monitor.startReads();
+                monitor.beginRepairs();
+                monitor.endAudits(); // what differs stays
+                rested = true;
+            }
+            return;
+        }
         while (writer.resting() && (!closing || !undoing.isEmpty())) {
             if (!closing) {
                 monitor.startReads();
@@ -450,7 +467,7 @@ public final class Reconciler {
                 && writer.resting()
                 && !monitor.reading()
                 && nodes.values().stream().noneMatch(node -> node.writing)
-                && queue.isEmpty()
+                && (held || queue.isEmpty())
                 && !monitor.auditing()
                 && bootCounts.quiet()
                 && quiet) {
