@@ -4,6 +4,7 @@ package org.sextant.core.log;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.Set;
+import org.sextant.core.intent.CompilerStatus;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.NodeStatus;
@@ -79,8 +80,22 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
         if (event instanceof EngineEvent.StoredIntentUnreadable unreadable) {
             return of(Level.ERROR, "stored=%s unreadable=\"%s\"", unreadable.key(), unreadable.reason());
         }
+        if (event instanceof EngineEvent.CompilerVersionChanged changed) {
+            return of(changed.status());
+        }
         EngineEvent.Fault fault = (EngineEvent.Fault) event;
         return new LogLine(Level.ERROR, "fault in " + fault.where(), Optional.of(fault.cause()));
+    }
+
+    private static LogLine of(CompilerStatus compiler) {
+        String versions = "compiler version=%d oldest=%d newest=%d"
+                .formatted(
+                        compiler.inForce(),
+                        compiler.own().oldest(),
+                        compiler.own().newest());
+        return compiler.standsAside()
+                .map(reason -> of(Level.WARNING, "%s standsAside=\"%s\"", versions, reason))
+                .orElseGet(() -> of(Level.INFO, "%s", versions));
     }
 
     private static LogLine of(NodeStatus node) {

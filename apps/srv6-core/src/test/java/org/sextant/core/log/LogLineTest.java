@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.CompilerStatus;
+import org.sextant.core.intent.CompilerVersions;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
@@ -53,6 +56,23 @@ class LogLineTest {
         assertThat(lost.level()).isEqualTo(Level.WARNING);
         assertThat(lost.text()).isEqualTo("node=l1 state=LOST reason=\"it has not answered a write for 1.0 s\"");
         assertThat(node(NodeStatus.State.READING, "").level()).isEqualTo(Level.DEBUG);
+    }
+
+    @Test
+    void a_compiler_version_is_logged_and_a_warning_where_the_controller_stands_aside() {
+        LogLine followed = compiler(Optional.empty());
+        assertThat(followed.level()).isEqualTo(Level.INFO);
+        assertThat(followed.text()).isEqualTo("compiler version=2 oldest=1 newest=3");
+        LogLine aside = compiler(Optional.of("its compiler versions are not stored yet"));
+        assertThat(aside.level()).isEqualTo(Level.WARNING);
+        assertThat(aside.text())
+                .isEqualTo(
+                        "compiler version=2 oldest=1 newest=3 standsAside=\"its compiler versions are not stored yet\"");
+    }
+
+    private static LogLine compiler(Optional<String> standsAside) {
+        CompilerStatus status = new CompilerStatus(2, new CompilerVersions(1, 3), new TreeMap<>(), standsAside);
+        return LogLine.of(new EngineEvent.CompilerVersionChanged(status));
     }
 
     private static LogLine node(NodeStatus.State state, String reason) {

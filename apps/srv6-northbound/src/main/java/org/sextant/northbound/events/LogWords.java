@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.CompilerStatus;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
@@ -154,11 +155,25 @@ final class LogWords {
             String text = "what is stored as " + stored.key() + " cannot be used: " + stored.reason();
             return Optional.of(new LogEntry(LogKind.CONTROLLER, Severity.ERROR, CONTROLLER, stored.key(), text));
         }
+        if (event instanceof EngineEvent.CompilerVersionChanged changed) {
+            return Optional.of(compiler(changed.status()));
+        }
         if (event instanceof EngineEvent.Fault fault) {
             String text = "a defect was contained, in " + fault.where() + "; the controller's own log has the rest";
             return Optional.of(new LogEntry(LogKind.CONTROLLER, Severity.ERROR, CONTROLLER, "fault", text));
         }
         return Optional.empty();
+    }
+
+    private static LogEntry compiler(CompilerStatus status) {
+        return status.standsAside()
+                .map(reason -> compiler(Severity.WARNING, "this controller writes no node: " + reason))
+                .orElseGet(() -> compiler(
+                        Severity.INFO, "this controller compiles intents by compiler version " + status.inForce()));
+    }
+
+    private static LogEntry compiler(Severity severity, String text) {
+        return new LogEntry(LogKind.CONTROLLER, severity, CONTROLLER, "compiler", text);
     }
 
     private Optional<LogEntry> node(NodeStatus status) {

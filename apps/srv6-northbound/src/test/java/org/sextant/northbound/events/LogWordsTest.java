@@ -13,6 +13,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.CompilerStatus;
+import org.sextant.core.intent.CompilerVersions;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
@@ -112,6 +114,23 @@ class LogWordsTest {
                 .containsExactly(
                         "l1 refused the entry " + key + ": no such action",
                         "a defect was contained, in compile policy/gold; the controller's own log has the rest");
+    }
+
+    @Test
+    void a_compiler_version_is_reported_and_a_warning_where_the_controller_stands_aside() {
+        CompilerVersions own = new CompilerVersions(1, 2);
+        EngineEvent followed =
+                new EngineEvent.CompilerVersionChanged(new CompilerStatus(2, own, new TreeMap<>(), Optional.empty()));
+        EngineEvent aside = new EngineEvent.CompilerVersionChanged(new CompilerStatus(
+                3,
+                own,
+                new TreeMap<>(),
+                Optional.of("the cluster's compiler version is 3, and it can compile 1 to 2")));
+        assertThat(tell(followed, aside))
+                .containsExactly(
+                        "this controller compiles intents by compiler version 2",
+                        "this controller writes no node: the cluster's compiler version is 3, and it can compile 1 to 2");
+        assertThat(words.of(aside)).map(LogEntry::severity).contains(Severity.WARNING);
     }
 
     private static EngineEvent changed(IntentRef ref, IntentState state) {
