@@ -241,6 +241,18 @@ class CompilerVersionTest {
     }
 
     @Test
+    void a_change_that_is_reported_after_a_later_one_takes_no_member_back() {
+        start("c1", NEW);
+        start("c2", NEW);
+        start("c3", OLD);
+        String older = store.get(CompilerAgreement.MAP, "in-force").orElseThrow();
+        leave("c3");
+        store.tellAgain(new Store.Change(CompilerAgreement.MAP, "in-force", Optional.of(older)));
+        settle();
+        assertThat(running.keySet()).allSatisfy(id -> assertThat(inForce(id)).isEqualTo(2));
+    }
+
+    @Test
     void an_older_one_that_comes_leaves_and_comes_back_takes_all_to_its_version_and_lets_them_go() {
         start("c1", NEW);
         start("c2", NEW);

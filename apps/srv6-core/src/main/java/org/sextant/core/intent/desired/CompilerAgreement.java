@@ -19,6 +19,7 @@ import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.StoreCalls;
 import org.sextant.core.loop.StoreLateException;
+import org.sextant.core.loop.StoreWatch;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Member;
 import org.sextant.core.port.Store;
@@ -43,6 +44,7 @@ public final class CompilerAgreement {
     private final StoreCalls calls;
     private final EventLoop thread;
     private final CompilerVersions own;
+    private final StoreWatch following;
     private CompilerRecords records = new CompilerRecords(new TreeMap<>());
     private volatile CompilerStatus status;
 
@@ -60,9 +62,6 @@ public final class CompilerAgreement {
     /** Records of members that are not listed are to be removed. */
     private boolean tidying;
 
-    /** Counts changes reported by the store: an answer from before one of them is outdated. */
-    private long reported;
-
     CompilerAgreement(EngineRuntime runtime) {
         this.runtime = runtime;
         this.coordination = runtime.coordination();
@@ -71,6 +70,7 @@ public final class CompilerAgreement {
         this.thread = runtime.loop();
         this.own = runtime.settings().compilers();
         this.status = CompilerStatus.single(own);
+        this.following = runtime.commits().follow(MAP, (key, now) -> records = records.with(key, now));
     }
 
     /** Any thread may ask. */
@@ -100,9 +100,11 @@ public final class CompilerAgreement {
         loaded = true;
     }
 
+    /** Changes of several members may be reported in another order than they were made: the store is read. */
     void storeChanged(Store.Change change) {
-        reported++;
-        records = records.with(change);
+        if (!records.haveSeen(change)) {
+            following.changed(change.key());
+        }
     }
 
     /** Has the member that decides remove the records of members that left the cluster. */
@@ -201,10 +203,9 @@ public final class CompilerAgreement {
     }
 
     private void read(Supplier<SortedMap<String, String>> question) {
-        long asked = reported;
         calling = true;
         try {
-            take(asked, calls.call(question, Duration.ZERO, answer -> answered(asked, answer)));
+            take(calls.call(question, Duration.ZERO, this::answered));
         } catch (StoreLateException late) {
             return; // its answer comes as a message
         } catch (RuntimeException e) {
@@ -212,20 +213,16 @@ public final class CompilerAgreement {
         }
     }
 
-    private void answered(long asked, StoreCalls.Answer<SortedMap<String, String>> answer) {
-        answer.value().ifPresent(all -> take(asked, all));
+    private void answered(StoreCalls.Answer<SortedMap<String, String>> answer) {
+        answer.value().ifPresent(this::take);
         answer.failure().ifPresent(this::failed);
     }
 
-    private void take(long asked, SortedMap<String, String> all) {
+    private void take(SortedMap<String, String> all) {
         calling = false;
         news = true;
         thread.post(() -> {}); // more may be due
-        if (reported == asked) {
-            records = new CompilerRecords(all);
-        } else if (!calls.busy()) {
-            read(() -> store.all(MAP));
-        }
+        records = new CompilerRecords(all);
     }
 
     private void failed(Throwable e) {

@@ -34,10 +34,15 @@ record CompilerRecords(SortedMap<String, String> texts) {
         texts = Collections.unmodifiableSortedMap(new TreeMap<>(texts));
     }
 
-    CompilerRecords with(Store.Change change) {
+    CompilerRecords with(String key, Optional<String> now) {
         SortedMap<String, String> next = new TreeMap<>(texts);
-        change.value().ifPresentOrElse(text -> next.put(change.key(), text), () -> next.remove(change.key()));
+        now.ifPresentOrElse(text -> next.put(key, text), () -> next.remove(key));
         return new CompilerRecords(next);
+    }
+
+    /** True if these are the records after a change. */
+    boolean haveSeen(Store.Change change) {
+        return change.value().equals(Optional.ofNullable(texts.get(change.key())));
     }
 
     /** The version in force; 1 as long as there is no record of it. */
