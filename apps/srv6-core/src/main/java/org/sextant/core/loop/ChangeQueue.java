@@ -68,7 +68,7 @@ final class ChangeQueue {
             proceed();
         }
         if (!change.result.isDone()) {
-            thread.postAfter(deadline, () -> expire(change));
+            thread.after("change deadline", deadline, () -> expire(change));
         }
         return change.result;
     }

@@ -44,7 +44,7 @@ public final class Commits {
     private @Nullable LateAnswer reading;
 
     /** The keys of a question, and its answer. */
-    private record LateAnswer(String map, List<String> keys, StoreCalls.Answer<SortedMap<String, String>> answer) {}
+    private record LateAnswer(String map, List<String> keys, Answer<SortedMap<String, String>> answer) {}
 
     /**
      * The result of a commit.
@@ -57,7 +57,7 @@ public final class Commits {
         /** Throws what the store threw. */
         public void raise() {
             if (failure.isPresent()) {
-                throw StoreCalls.thrown(failure.get());
+                Answer.failed(failure.get()).get();
             }
         }
     }
@@ -76,9 +76,14 @@ public final class Commits {
         settle = decides;
     }
 
-    /** For reading at the start, and for writes of other threads. */
+    /** For calls of other threads. */
     public Store store() {
         return store;
+    }
+
+    /** Reads a map at the start; it waits as long as the store does. */
+    public SortedMap<String, String> load(String map) {
+        return thread.observe(StoreQuestion.all(store, map));
     }
 
     /** For calls that are no change of what is followed. */
@@ -137,7 +142,7 @@ public final class Commits {
             reading = null;
             return here.answer().get();
         }
-        return calls.call(() -> store.getAll(map, asked), Duration.ZERO, answer -> {
+        return calls.call(StoreQuestion.values(store, map, asked), Duration.ZERO, answer -> {
             reading = new LateAnswer(map, asked, answer);
             try {
                 again.run();
@@ -194,7 +199,7 @@ public final class Commits {
         List<Store.Write> unmet;
         try {
             unmet = calls.call(
-                    () -> store.commit(writes),
+                    StoreQuestion.commit(store, writes),
                     EACH_WRITE.multipliedBy(writes.size()),
                     answer -> settle(writes, answer, late));
         } catch (StoreLateException e) {
@@ -213,7 +218,7 @@ public final class Commits {
     }
 
     /** Takes the answer of a late commit. Whatever it is, the keys are read before anything goes on. */
-    private void settle(List<Store.Write> writes, StoreCalls.Answer<List<Store.Write>> answer, Consumer<Outcome> late) {
+    private void settle(List<Store.Write> writes, Answer<List<Store.Write>> answer, Consumer<Outcome> late) {
         committing = List.of();
         doubt(writes);
         late.accept(new Outcome(answer.value().orElse(List.of()), answer.failure(), true));

@@ -1,137 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.loop;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.sextant.core.calls.Daemons;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that owns the engine's state. Everything that happens is a message to it; when the messages at hand are
- * dealt with, it runs {@code afterwards} once, so that a burst of messages leads to one reaction. A message that fails,
- * by whatever is thrown, is reported, and the next one is handled: a timer that stopped would be worse.
+ * One thread at a time owns state, and handles messages in their order. Whatever decides what follows from a message passes through
+ * here: its time, answers of ports, the lengths of turns. So a run can be recorded, and repeated from its record.
  */
-public final class EventLoop {
-    private final ScheduledThreadPoolExecutor executor;
-    private final Runnable afterwards;
-    private final Consumer<Throwable> onFault;
-    private final AtomicLong longestNanos = new AtomicLong();
-    private boolean reactionQueued;
+public interface EventLoop {
 
-    public EventLoop(Runnable afterwards, Consumer<Throwable> onFault) {
-        this.afterwards = afterwards;
-        this.onFault = onFault;
-        this.executor = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-engine"));
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
-        executor.setRemoveOnCancelPolicy(true);
-        executor.prestartCoreThread();
-    }
+    /** Handles a message when those before it are handled; after closing, never. */
+    void post(Message message);
 
-    /** Runs a message when those before it are dealt with; after closing, never. */
-    public void post(Runnable message) {
-        try {
-            executor.execute(() -> handle(message));
-        } catch (RejectedExecutionException closed) {
-            return; // late answers of nodes; what they hold is read again at the next start
-        }
-    }
+    /** Posts a message again and again. */
+    void every(Duration interval, Message message);
 
-    public void postAfter(Duration delay, Runnable message) {
-        try {
-            executor.schedule(() -> handle(message), delay.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            return;
-        }
-    }
+    /** Has the owner react, as after a message; called while a message is handled. */
+    void react();
 
-    public void postEvery(Duration interval, Runnable message) {
-        executor.scheduleAtFixedRate(
-                () -> handle(message), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
-    }
+    /** Handles a message when those before it are handled, and returns what its handler returns; its exceptions come out as they are. */
+    <T> T request(Message.Request<T> message);
 
-    /** Asks a question and waits for the answer; the question's exceptions come out as they are. */
-    public <T> T ask(Callable<T> question) {
-        Future<T> answer;
-        try {
-            answer = executor.submit(() -> {
-                long from = System.nanoTime();
-                try {
-                    return question.call();
-                } finally {
-                    held(from);
-                    react();
-                }
-            });
-        } catch (RejectedExecutionException closed) {
-            throw new IllegalStateException("the intent engine is closed", closed);
-        }
-        return result(answer);
-    }
+    /** Asks a question that changes nothing, and waits for the answer; the question's exceptions come out as they are. */
+    <T> T ask(Callable<T> question);
 
-    /** Waits for what the engine's thread will say; its exceptions come out as they are. */
-    public static <T> T result(Future<T> answer) {
-        try {
-            return answer.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for the intent engine", e);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(e.getCause());
-        }
-    }
+    /**
+     * Runs a step after a delay.
+     *
+     * @param timer timers of one name are numbered in the order in which they are set
+     */
+    void after(String timer, Duration delay, Runnable then);
+
+    /**
+     * Makes a call on another thread.
+     *
+     * @param then gets the answer in a message
+     * @throws java.util.concurrent.RejectedExecutionException if {@code on} is closed
+     */
+    <T> void call(Call<T> call, Executor on, Consumer<Answer<T>> then);
+
+    /**
+     * Makes a call on another thread and waits for the answer.
+     *
+     * @param patience how long it waits
+     * @param late gets the answer in a message, if it takes longer
+     * @throws StoreLateException if it takes longer
+     * @throws RuntimeException of the call
+     */
+    <T> T await(Call<T> call, Executor on, Duration patience, Consumer<Answer<T>> late);
+
+    /** Makes a call that does not block, here. Within a message, calls of the same name have the same answer. */
+    <T> T observe(Call<T> call);
+
+    /** A share of the thread that begins now. */
+    Turn turn();
+
+    /** The time of the message that is being handled; elsewhere the present. */
+    Clock clock();
+
+    /** As {@link System#nanoTime}, of the message that is being handled; elsewhere the present. */
+    long nanoTime();
 
     /** Lets the messages at hand finish, takes no more, and waits. */
-    public void close(Duration patience) {
-        executor.shutdown();
-        try {
-            executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
+    void close(Duration patience);
 
     /** How long at most one message, or what follows from several, has held the thread since this was last asked. Any thread may ask. */
-    public Duration takeLongestHold() {
-        return Duration.ofNanos(longestNanos.getAndSet(0));
+    Duration takeLongestHold();
+
+    /** Handles messages. */
+    interface Handler {
+        /** @return what a {@link #request} of this message returns; null where that is nothing */
+        @Nullable
+        Object handle(Message message);
     }
 
-    private void handle(Runnable message) {
-        guarded(message);
-        react();
-    }
-
-    private void guarded(Runnable step) {
-        long from = System.nanoTime();
-        try {
-            step.run();
-        } catch (RuntimeException | Error e) {
-            onFault.accept(e);
-        } finally {
-            held(from);
-        }
-    }
-
-    private void held(long from) {
-        longestNanos.accumulateAndGet(System.nanoTime() - from, Math::max);
-    }
-
-    private void react() {
-        if (!reactionQueued && !executor.isShutdown()) {
-            reactionQueued = true;
-            executor.execute(() -> {
-                reactionQueued = false;
-                guarded(afterwards);
-            });
-        }
+    /** Makes a loop for the owner of some state. */
+    interface Factory {
+        /**
+         * @param afterwards reacts when the messages at hand were handled
+         */
+        EventLoop create(Handler handler, Runnable afterwards, Consumer<Throwable> onFault);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.loop;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** How far a change of intents has come. */
@@ -15,4 +16,12 @@ public sealed interface Progress<T> {
      * @param next goes on, once the commit has answered and what the store has was read again
      */
     record Pending<T>(Supplier<Progress<T>> next) implements Progress<T> {}
+
+    /** The same with another result. */
+    default <R> Progress<R> map(Function<T, R> function) {
+        if (this instanceof Pending<T> pending) {
+            return new Pending<>(() -> pending.next().get().map(function));
+        }
+        return new Done<>(function.apply(((Done<T>) this).result()));
+    }
 }

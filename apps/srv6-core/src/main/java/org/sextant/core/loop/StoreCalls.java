@@ -2,16 +2,11 @@
 package org.sextant.core.loop;
 
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.port.StoreUnavailableException;
@@ -33,20 +28,6 @@ public final class StoreCalls {
     /** A call that did not answer in time. */
     private static final class Late {
         boolean overdue;
-    }
-
-    /**
-     * The result of a late call.
-     *
-     * @param value empty if it failed
-     * @param failure why it failed
-     */
-    public record Answer<T>(Optional<T> value, Optional<Throwable> failure) {
-
-        /** The value, or the failure as it was thrown. */
-        T get() {
-            return value.orElseThrow(() -> thrown(failure.orElseThrow()));
-        }
     }
 
     /**
@@ -86,49 +67,33 @@ public final class StoreCalls {
      * @throws StoreLateException if the call has not answered, or was not made because another has not
      * @throws RuntimeException of the store
      */
-    public <T> T call(Supplier<T> question, Duration more, Consumer<Answer<T>> then) {
+    public <T> T call(Call<T> call, Duration more, Consumer<Answer<T>> then) {
         if (late != null) {
             throw new StoreLateException(false);
         }
-        CompletableFuture<T> answer = new CompletableFuture<>();
         try {
-            executor.execute(() -> answer(question, answer));
+            return thread.await(call, executor, patience.plus(more), answer -> answered(answer, then));
         } catch (RejectedExecutionException closed) {
             throw new StoreUnavailableException("the intent engine is closed");
-        }
-        try {
-            return answer.get(patience.plus(more).toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            throw thrown(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (TimeoutException e) {
-            // The thread has other work.
-        }
-        leave(answer, then);
-        throw new StoreLateException(true);
-    }
-
-    private static <T> void answer(Supplier<T> question, CompletableFuture<T> answer) {
-        try {
-            answer.complete(question.get());
-        } catch (RuntimeException | Error e) {
-            answer.completeExceptionally(e);
+        } catch (StoreLateException e) {
+            leave();
+            throw e;
         }
     }
 
-    private <T> void leave(CompletableFuture<T> answer, Consumer<Answer<T>> then) {
+    private <T> void answered(Answer<T> answer, Consumer<Answer<T>> then) {
+        late = null;
+        try {
+            then.accept(answer);
+        } finally {
+            afterwards.run();
+        }
+    }
+
+    private void leave() {
         Late left = new Late();
         late = left;
-        answer.whenComplete((value, failure) -> thread.post(() -> {
-            late = null;
-            try {
-                then.accept(new Answer<>(Optional.ofNullable(value), Optional.ofNullable(failure)));
-            } finally {
-                afterwards.run();
-            }
-        }));
-        thread.postAfter(deadline, () -> {
+        thread.after("store deadline", deadline, () -> {
             if (late == left) {
                 left.overdue = true;
                 missed.run();
@@ -144,13 +109,5 @@ public final class StoreCalls {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** Returns what a store threw, if it is no error: no checked exception is among it. */
-    static RuntimeException thrown(@Nullable Throwable what) {
-        if (what instanceof Error error) {
-            throw error;
-        }
-        return what instanceof RuntimeException runtime ? runtime : new IllegalStateException(what);
     }
 }

@@ -92,7 +92,7 @@ public final class StoreWatch {
         List<String> keys = List.copyOf(changed);
         SortedMap<String, String> now;
         try {
-            now = calls.call(() -> store.getAll(map, keys), Duration.ZERO, answer -> take(keys, answer));
+            now = calls.call(StoreQuestion.values(store, map, keys), Duration.ZERO, answer -> take(keys, answer));
         } catch (StoreLateException e) {
             if (e.asked()) {
                 keys.forEach(changed::remove); // those that change from now on are asked for again
@@ -106,7 +106,7 @@ public final class StoreWatch {
         take(keys, now);
     }
 
-    private void take(List<String> keys, StoreCalls.Answer<SortedMap<String, String>> late) {
+    private void take(List<String> keys, Answer<SortedMap<String, String>> late) {
         SortedMap<String, String> now;
         try {
             now = late.get();
@@ -147,7 +147,7 @@ public final class StoreWatch {
     private void pause() {
         if (!waiting) {
             waiting = true;
-            thread.postAfter(retryDelay, () -> {
+            thread.after("store retry " + map, retryDelay, () -> {
                 waiting = false;
                 unanswered = false;
             });

@@ -2,6 +2,7 @@
 package org.sextant.core.loop;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * A share of the engine's thread for work that takes long in all: it stops when the turn is over, and goes on in another message. Whatever came
@@ -11,15 +12,34 @@ public final class Turn {
     /** Short beside the 50 ms for which a message may hold the thread: what is under way when it is over is finished. */
     private static final Duration LENGTH = Duration.ofMillis(20);
 
-    private final long end = System.nanoTime() + LENGTH.toNanos();
+    private final BooleanSupplier end;
+    private int steps;
 
-    private Turn() {}
+    private Turn(BooleanSupplier end) {
+        this.end = end;
+    }
 
-    public static Turn begin() {
-        return new Turn();
+    static Turn timed() {
+        long end = System.nanoTime() + LENGTH.toNanos();
+        return new Turn(() -> System.nanoTime() - end >= 0);
+    }
+
+    /** One that is over after as many steps as another one was. */
+    public static Turn of(int steps) {
+        int[] left = {steps};
+        return new Turn(() -> left[0]-- <= 0);
     }
 
     public boolean isOver() {
-        return System.nanoTime() - end >= 0;
+        if (end.getAsBoolean()) {
+            return true;
+        }
+        steps++;
+        return false;
+    }
+
+    /** How often it was not over. */
+    int steps() {
+        return steps;
     }
 }

@@ -326,7 +326,7 @@ public final class IdPools {
     }
 
     public void load() {
-        commits.store().all(MAP).forEach((pool, text) -> turn(pool, Optional.of(text)));
+        commits.load(MAP).forEach((pool, text) -> turn(pool, Optional.of(text)));
     }
 
     public void storeChanged(Store.Change change) {

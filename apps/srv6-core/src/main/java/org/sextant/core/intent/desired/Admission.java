@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
@@ -197,11 +196,16 @@ public final class Admission {
                 CompletableFuture.allOf(resting));
     }
 
-    /** Applies a change to an intent as this controller knows it; rejected if the store has a newer one. */
-    <I> Progress<Submission<I>> change(
+    /**
+     * Replaces an intent as this controller knows it; rejected if the store has a newer one.
+     *
+     * @param seen the intent that {@code next} was made of
+     */
+    Progress<Replacement> replace(
             IntentRegistry.Kind kind,
             String id,
-            UnaryOperator<Object> change,
+            Optional<?> seen,
+            Optional<?> next,
             Precondition only,
             List<StoredChange> changes) {
         kind.requireSubmitted();
@@ -210,11 +214,15 @@ public final class Admission {
         if (known == null) {
             throw new ProblemException(Deletion.unknown(kind, id));
         }
-        Object next = change.apply(known.numbered().intent());
-        if (!kind.kind.identity(next).equals(kind.kind.identity(known.numbered().intent()))) {
+        Object now = known.numbered().intent();
+        if (next.isEmpty() || !seen.equals(Optional.of(now))) {
+            return new Progress.Done<>(new Replacement(now, Optional.empty()));
+        }
+        if (!kind.kind.identity(next.get()).equals(kind.kind.identity(now))) {
             throw new ProblemException(Intents.another(kind.kind.name()));
         }
-        return submit(kind, List.of(next), only, changes);
+        return this.<Object>submit(kind, List.of(next.get()), only, changes)
+                .map(submission -> new Replacement(now, Optional.of(submission)));
     }
 
     private Map<String, String> stored(List<Item> items) {
@@ -270,7 +278,7 @@ public final class Admission {
     private CompletableFuture<Void> reported(TrackedIntent intent) {
         CompletableFuture<Void> reported = views.reported(intent);
         if (!reported.isDone()) {
-            thread.postAfter(PATIENCE, () -> reported.complete(null));
+            thread.after("reports", PATIENCE, () -> reported.complete(null));
         }
         return reported;
     }
@@ -288,7 +296,7 @@ public final class Admission {
     private List<Proposal> propose(AdmissionRequest request, Bulk bulk) {
         List<Item> items = request.items();
         if (!request.whole()) {
-            Turn turn = Turn.begin();
+            Turn turn = thread.turn();
             List<Proposal> proposed = new ArrayList<>();
             for (Item item : items) {
                 proposed.add(propose(item, bulk));

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
@@ -16,9 +15,12 @@ import org.sextant.core.intent.CompilerStatus;
 import org.sextant.core.intent.CompilerVersions;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.loop.Answer;
+import org.sextant.core.loop.Call;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.StoreCalls;
 import org.sextant.core.loop.StoreLateException;
+import org.sextant.core.loop.StoreQuestion;
 import org.sextant.core.loop.StoreWatch;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Member;
@@ -42,7 +44,7 @@ public final class CompilerAgreement {
     private final Coordination coordination;
     private final Store store;
     private final StoreCalls calls;
-    private final EventLoop thread;
+    private final EventLoop loop;
     private final CompilerVersions own;
     private final StoreWatch following;
     private CompilerRecords records = new CompilerRecords(new TreeMap<>());
@@ -67,13 +69,13 @@ public final class CompilerAgreement {
         this.coordination = runtime.coordination();
         this.store = runtime.commits().store();
         this.calls = runtime.commits().calls();
-        this.thread = runtime.loop();
+        this.loop = runtime.loop();
         this.own = runtime.settings().compilers();
         this.status = CompilerStatus.single(own);
         this.following = runtime.commits().follow(MAP, (key, now) -> records = records.with(key, now));
     }
 
-    /** Any thread may ask. */
+    /** Any loop may ask. */
     CompilerStatus status() {
         return status;
     }
@@ -96,7 +98,7 @@ public final class CompilerAgreement {
     }
 
     void load() {
-        records = new CompilerRecords(store.all(MAP));
+        records = new CompilerRecords(runtime.commits().load(MAP));
         loaded = true;
     }
 
@@ -196,13 +198,10 @@ public final class CompilerAgreement {
 
     /** Whether the writes are made or not, the records are read after that. */
     private void commit(List<Store.Write> writes) {
-        read(() -> {
-            store.commit(writes);
-            return store.all(MAP);
-        });
+        read(StoreQuestion.allAfter(store, MAP, writes));
     }
 
-    private void read(Supplier<SortedMap<String, String>> question) {
+    private void read(Call<SortedMap<String, String>> question) {
         calling = true;
         try {
             take(calls.call(question, Duration.ZERO, this::answered));
@@ -213,7 +212,7 @@ public final class CompilerAgreement {
         }
     }
 
-    private void answered(StoreCalls.Answer<SortedMap<String, String>> answer) {
+    private void answered(Answer<SortedMap<String, String>> answer) {
         answer.value().ifPresent(this::take);
         answer.failure().ifPresent(this::failed);
     }
@@ -221,14 +220,14 @@ public final class CompilerAgreement {
     private void take(SortedMap<String, String> all) {
         calling = false;
         news = true;
-        thread.post(() -> {}); // more may be due
+        loop.react(); // more may be due
         records = new CompilerRecords(all);
     }
 
     private void failed(Throwable e) {
         calling = false;
         stalled = true;
-        thread.postAfter(runtime.settings().retryDelay(), () -> stalled = false);
+        loop.after("compiler version retry", runtime.settings().retryDelay(), () -> stalled = false);
         if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("compiler versions", e));
         }

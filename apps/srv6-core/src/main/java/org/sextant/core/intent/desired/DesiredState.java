@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.CompilerStatus;
@@ -29,11 +28,9 @@ import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.intent.status.Views;
 import org.sextant.core.loop.Progress;
-import org.sextant.core.loop.Turn;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Store;
-import org.sextant.core.port.Subscription;
 
 /**
  * The intents as they are to be: admission and deletion, durable before they count; plans, and the decisions between plans that
@@ -89,18 +86,18 @@ public final class DesiredState {
 
     // Requests
 
-    public <I> Progress<Submission<I>> submit(
-            IntentKind<I> kind, List<I> intents, Precondition only, List<StoredChange> changes) {
+    public Progress<Submission<Object>> submit(
+            IntentKind<?> kind, List<?> intents, Precondition only, List<StoredChange> changes) {
         return admission.submit(registry.require(kind), intents, only, changes);
     }
 
     /** True if a list may be admitted a part at a time. */
-    public <I> boolean isDivisible(IntentKind<I> kind, List<I> intents) {
+    public boolean isDivisible(IntentKind<?> kind, List<?> intents) {
         return admission.isDivisible(registry.require(kind), intents);
     }
 
     /** Admits the first of a list, as many as there is time for in a turn: those that have an outcome. */
-    public <I> Progress<Submission<I>> submitFirst(IntentKind<I> kind, List<I> intents, List<StoredChange> changes) {
+    public Progress<Submission<Object>> submitFirst(IntentKind<?> kind, List<?> intents, List<StoredChange> changes) {
         return admission.submitFirst(registry.require(kind), intents, changes);
     }
 
@@ -119,13 +116,19 @@ public final class DesiredState {
                 .toList();
     }
 
-    public <I> Progress<Submission<I>> change(
-            IntentKind<I> kind,
+    /**
+     * Replaces an intent, if it is still the one that the change was made for.
+     *
+     * @param seen that one
+     */
+    public Progress<Replacement> replace(
+            IntentKind<?> kind,
             String id,
-            UnaryOperator<Object> change,
+            Optional<?> seen,
+            Optional<?> next,
             Precondition only,
             List<StoredChange> changes) {
-        return admission.change(registry.require(kind), id, change, only, changes);
+        return admission.replace(registry.require(kind), id, seen, next, only, changes);
     }
 
     public Progress<CompletableFuture<Void>> withdraw(
@@ -170,7 +173,7 @@ public final class DesiredState {
     /** Compiles all intents for another network; called on any thread but the event loop, which it takes in turns. */
     public WhatIfResult whatIf(Network network) {
         WhatIfAnalysis analysis = runtime.loop().ask(() -> compiler.foreseeing(registry, network));
-        while (runtime.loop().ask(() -> analysis.goOn(Turn.begin()))) {
+        while (runtime.loop().ask(() -> analysis.goOn(runtime.loop().turn()))) {
             // other messages have their turn
         }
         return runtime.loop().ask(analysis::answer);
@@ -187,12 +190,16 @@ public final class DesiredState {
 
     // Kinds
 
-    /** Registers a kind, and compiles its stored intents; closing forgets the kind, and leaves what its intents have on nodes. */
-    public Subscription register(IntentKind<?> kind) {
+    /** Registers a kind, and compiles its stored intents. */
+    public void register(IntentKind<?> kind) {
         IntentRegistry.Kind registered = stored.register(kind);
         derived.derive(registered);
-        derived.goOn(Turn.begin());
-        return () -> stored.unregister(registered);
+        derived.goOn(runtime.loop().turn());
+    }
+
+    /** Forgets a kind, and leaves what its intents have on nodes. */
+    public void unregister(IntentKind<?> kind) {
+        registry.kind(kind.name()).filter(one -> one.kind == kind).ifPresent(stored::unregister);
     }
 
     /** Any thread may ask. */
@@ -259,8 +266,8 @@ public final class DesiredState {
     public void catchUp() {
         agreement.pump();
         recompiler.catchUp();
-        boolean more = derived.goOn(Turn.begin());
-        more |= recompiler.goOn(Turn.begin());
+        boolean more = derived.goOn(runtime.loop().turn());
+        more |= recompiler.goOn(runtime.loop().turn());
         if (more != compiling) {
             reconciler.keepRows(more);
             compiling = more;
@@ -271,7 +278,7 @@ public final class DesiredState {
             holding = hold;
         }
         if (more) {
-            runtime.loop().post(() -> {});
+            runtime.loop().react();
         }
     }
 

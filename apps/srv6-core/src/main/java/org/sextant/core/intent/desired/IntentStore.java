@@ -61,7 +61,7 @@ public final class IntentStore {
     }
 
     void load() {
-        commits.store().all(StoredIntent.MAP).forEach(this::sleep);
+        commits.load(StoredIntent.MAP).forEach(this::sleep);
         registry.kinds().forEach(this::wake);
     }
 

@@ -15,6 +15,7 @@ import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.loop.Call;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.underlay.Underlay;
 
@@ -87,14 +88,11 @@ final class LatestOnlyWorker {
         derivation.working = true;
         derivation.outdated = false;
         try {
-            workers.execute(() -> {
-                try {
-                    SortedMap<String, Object> result = derived.derive(underlay);
-                    thread.post(() -> done(kind, derived, result));
-                } catch (RuntimeException | Error e) {
-                    thread.post(() -> failed(kind, derived, e));
-                }
-            });
+            thread.call(
+                    Call.computation("derive " + kind.kind.name(), () -> derived.derive(underlay)), workers, answer -> {
+                        answer.value().ifPresent(result -> done(kind, derived, result));
+                        answer.failure().ifPresent(fault -> failed(kind, derived, fault));
+                    });
         } catch (RejectedExecutionException closed) {
             derivation.working = false;
         }

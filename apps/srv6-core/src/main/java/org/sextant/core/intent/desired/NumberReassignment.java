@@ -138,7 +138,7 @@ public final class NumberReassignment {
             }
             if (!store(stored, left)) {
                 undo.run();
-                thread.post(() -> {}); // the rest is given what it needs when this is dealt with
+                thread.react(); // the rest is given what it needs when this is dealt with
                 return false;
             }
         } catch (StoreLateException e) {
@@ -168,7 +168,7 @@ public final class NumberReassignment {
 
     private void stall(RuntimeException e) {
         stalled = true;
-        thread.postAfter(runtime.settings().retryDelay(), () -> stalled = false);
+        thread.after("numbers retry", runtime.settings().retryDelay(), () -> stalled = false);
         if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("numbers of pools", e));
         }

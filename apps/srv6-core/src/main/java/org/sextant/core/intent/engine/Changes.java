@@ -4,20 +4,19 @@ package org.sextant.core.intent.engine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.Precondition;
-import org.sextant.core.intent.StoredChange;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.Witness;
 import org.sextant.core.intent.desired.DesiredState;
-import org.sextant.core.loop.Commits;
+import org.sextant.core.intent.desired.Replacement;
+import org.sextant.core.loop.EngineThread;
 import org.sextant.core.loop.EventLoop;
-import org.sextant.core.loop.Progress;
 
 /**
  * Changes of intents that a caller asks for and waits for. A long list is several changes, each with its own commit: between two of
@@ -27,70 +26,79 @@ final class Changes {
     /** A list no longer than this is one change. */
     private static final int SHORT = 16;
 
-    private final EventLoop thread;
-    private final Commits commits;
+    private final EventLoop loop;
     private final DesiredState desired;
 
-    Changes(EventLoop thread, Commits commits, DesiredState desired) {
-        this.thread = thread;
-        this.commits = commits;
+    Changes(EventLoop loop, DesiredState desired) {
+        this.loop = loop;
         this.desired = desired;
     }
 
     <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only) {
-        return only.isNone() && intents.size() > SHORT && thread.ask(() -> desired.isDivisible(kind, intents))
+        return only.isNone() && intents.size() > SHORT && loop.ask(() -> desired.isDivisible(kind, intents))
                 ? submitInTurns(kind, intents)
-                : make(changes -> desired.submit(kind, intents, only, changes));
+                : make(new EngineMessage.Submit<>(kind, intents, only));
     }
 
     private <I> Submission<I> submitInTurns(IntentKind<I> kind, List<I> intents) {
         List<Submission<I>> turns = new ArrayList<>();
-        thread.post(() -> desired.keepRows(true));
+        loop.post(new EngineMessage.KeepRows(true));
         try {
             for (List<I> rest = intents; !rest.isEmpty(); ) {
-                List<I> next = rest;
-                Submission<I> turn = make(changes -> desired.submitFirst(kind, next, changes));
+                Submission<I> turn = make(new EngineMessage.SubmitFirst<>(kind, rest));
                 turns.add(turn);
                 rest = rest.subList(turn.outcomes().size(), rest.size());
             }
         } finally {
-            thread.post(() -> desired.keepRows(false));
+            loop.post(new EngineMessage.KeepRows(false));
         }
         return Submission.of(turns);
     }
 
     Submission<Object> submitTogether(List<IntentRequest<?>> intents) {
-        return make(changes -> desired.submitTogether(intents, changes));
+        return make(new EngineMessage.SubmitTogether(intents));
     }
 
     List<DryRun<Object>> dryRunTogether(List<IntentRequest<?>> intents) {
-        return make(changes -> desired.dryRunTogether(intents));
+        return make(new EngineMessage.DryRunTogether(intents));
     }
 
-    <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<Object> change, Precondition only) {
-        return make(changes -> desired.change(kind, id, change, only, changes));
+    /** The change is made here of the intent as it was, and made anew if that is another one by its turn. */
+    @SuppressWarnings("unchecked") // the registered kind is a kind of the intents' type
+    <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only) {
+        Optional<I> seen = Optional.empty();
+        while (true) {
+            Replacement replacement = make(new EngineMessage.Replace(kind, id, seen, seen.map(change), only));
+            if (replacement.submission().isPresent()) {
+                return submission(replacement.submission().get());
+            }
+            seen = Optional.of((I) replacement.before());
+        }
+    }
+
+    /** The registered kind is a kind of the intents' type. */
+    @SuppressWarnings("unchecked")
+    private static <I> Submission<I> submission(Submission<Object> submission) {
+        return (Submission<I>) (Submission<?>) submission;
     }
 
     CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only) {
         if (!only.isNone() || ids.size() <= SHORT) {
-            return make(changes -> desired.withdraw(kind, ids, only, changes));
+            return make(new EngineMessage.Withdraw(kind, List.copyOf(ids), only));
         }
-        List<List<String>> parts = thread.ask(() -> desired.partsToWithdraw(kind, ids));
+        List<List<String>> parts = loop.ask(() -> desired.partsToWithdraw(kind, ids));
         return CompletableFuture.allOf(parts.stream()
-                .map(part -> make(changes -> desired.withdrawPresent(kind, part, changes)))
+                .map(part -> make(new EngineMessage.WithdrawPresent(kind, part)))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
     /** The calling thread's witness gets what was changed, also if something fails behind it. */
-    private <T> T make(Function<List<StoredChange>, Progress<T>> step) {
-        List<StoredChange> changes = new ArrayList<>();
+    private <T> T make(EngineMessage.Change<T> change) {
+        EngineMessage.Begun<T> begun = loop.request(change);
         try {
-            return EventLoop.result(thread.ask(() -> commits.submit(() -> {
-                desired.requireInForce();
-                return step.apply(changes);
-            })));
+            return EngineThread.result(begun.result());
         } finally {
-            Witness.report(changes);
+            Witness.report(begun.changes());
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.intent.AuditReport;
@@ -40,26 +41,20 @@ import org.sextant.core.intent.Reservation;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.WhatIfResult;
 import org.sextant.core.intent.allocate.Allocations;
-import org.sextant.core.intent.allocate.IdPools;
-import org.sextant.core.intent.desired.CompilerAgreement;
 import org.sextant.core.intent.desired.DesiredState;
 import org.sextant.core.intent.desired.IntentRegistry;
-import org.sextant.core.intent.desired.IntentStore;
-import org.sextant.core.intent.desired.StoredIntent;
-import org.sextant.core.intent.install.BootCounts;
 import org.sextant.core.intent.install.InstallListener;
 import org.sextant.core.intent.install.Installation;
-import org.sextant.core.intent.install.NodeMonitor;
 import org.sextant.core.intent.install.NodeTable;
-import org.sextant.core.intent.install.RouteReports;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.intent.orphan.OrphanListener;
 import org.sextant.core.intent.orphan.OrphanedEntries;
-import org.sextant.core.intent.status.Reports;
 import org.sextant.core.intent.status.StatusBoard;
 import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EngineThread;
 import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.Message;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
@@ -92,46 +87,68 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final Inventory inventory;
     private final DataPlane dataPlane;
     private final Store store;
-    private final Coordination coordination;
     private final EngineSettings settings;
     private final NodeCalls readers;
     private final NodeCalls writers;
     private final ExecutorService listeners;
     private final Events events;
-    private final EventLoop thread;
+    private final EventLoop loop;
     private final Commits commits;
-    private final AuditPace pace = new AuditPace();
+    private final Coordination coordination;
     private final IntentRegistry registry = new IntentRegistry();
     private final Allocations allocations;
     private final Installation installation;
     private final OrphanedEntries orphans;
     private final StatusBoard status;
     private final DesiredState desired;
+    private final MessageHandler handler;
     private final Changes changes;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     public IntentEngine(
             Inventory inventory, DataPlane dataPlane, Store store, Coordination coordination, EngineSettings settings) {
-        this.inventory = Objects.requireNonNull(inventory);
-        this.dataPlane = Objects.requireNonNull(dataPlane);
-        this.store = Objects.requireNonNull(store);
-        this.coordination = Objects.requireNonNull(coordination);
-        this.settings = settings;
+        this(
+                new Ports(inventory, dataPlane, store, coordination),
+                settings,
+                EngineThread.factory(settings.clock(), Optional.empty()));
+    }
+
+    /** What the engine works on. */
+    public record Ports(Inventory inventory, DataPlane dataPlane, Store store, Coordination coordination) {}
+
+    /** @param loops makes the loop that owns the engine's state */
+    public IntentEngine(Ports ports, EngineSettings settings, EventLoop.Factory loops) {
+        this.inventory = Objects.requireNonNull(ports.inventory());
+        this.dataPlane = Objects.requireNonNull(ports.dataPlane());
+        this.store = Objects.requireNonNull(ports.store());
         this.readers = new NodeCalls("sextant-read", settings.nodeThreads());
         this.writers = new NodeCalls("sextant-write", settings.nodeThreads());
         this.listeners = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
         this.events = new Events(listeners);
-        this.thread = new EventLoop(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
-        this.commits = new Commits(store, thread, settings.storeTimeouts());
-        EngineRuntime runtime = new EngineRuntime(thread, settings, coordination, commits, events::emit);
+        this.loop =
+                loops.create(this::handle, this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
+        this.settings = settings.withClock(loop.clock());
+        this.coordination = new ObservedCoordination(Objects.requireNonNull(ports.coordination()), loop);
+        this.commits = new Commits(store, loop, settings.storeTimeouts());
+        EngineRuntime runtime = new EngineRuntime(loop, this.settings, coordination, commits, events::emit);
         Reactions reactions = new Reactions();
         this.allocations = new Allocations(runtime, registry);
         this.installation = new Installation(runtime, dataPlane, readers, writers, registry, reactions);
         this.orphans = new OrphanedEntries(installation.nodes(), allocations.pools(), runtime, readers, reactions);
         this.status = new StatusBoard(runtime, installation, orphans, registry, readers);
         this.desired = new DesiredState(runtime, allocations, registry, installation, orphans, status.views());
-        this.changes = new Changes(thread, commits, desired);
+        this.handler = new MessageHandler(
+                inventory, dataPlane, new Rooms(runtime, desired, allocations, installation, orphans, status));
+        this.changes = new Changes(loop, desired);
+    }
+
+    private @Nullable Object handle(Message message) {
+        return handler.handle(message);
+    }
+
+    private void react() {
+        handler.react();
     }
 
     /**
@@ -141,44 +158,15 @@ public final class IntentEngine implements Intents, AutoCloseable {
      * @throws RuntimeException of the store if it cannot be read
      */
     public void start() {
-        thread.ask(() -> {
-            subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> desired.networkChanged(after))));
-            subscriptions.add(
-                    store.onChange(StoredIntent.MAP, change -> thread.post(() -> desired.storeChanged(change))));
-            subscriptions.add(
-                    store.onChange(OrphanedEntries.MAP, change -> thread.post(() -> orphans.storeChanged(change))));
-            subscriptions.add(store.onChange(
-                    IdPools.MAP, change -> thread.post(() -> allocations.pools().storeChanged(change))));
-            subscriptions.add(store.onChange(
-                    BootCounts.MAP,
-                    change -> thread.post(() -> installation.bootCounts().storeChanged(change))));
-            subscriptions.add(store.onChange(
-                    RouteReports.MAP,
-                    change -> thread.post(() -> installation.routeReports().storeChanged(change))));
-            subscriptions.add(store.onChange(
-                    CompilerAgreement.MAP, change -> thread.post(() -> desired.compilerVersionsChanged(change))));
-            subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> status.reported(change))));
-            subscriptions.add(coordination.onChange(() -> thread.post(() -> {
-                installation.monitor().coordinate();
-                desired.coordinate();
-            })));
-            subscriptions.add(dataPlane.onState(
-                    state -> thread.post(() -> installation.monitor().state(state))));
-            status.load();
-            allocations.pools().load();
-            installation.bootCounts().load();
-            installation.routeReports().load();
-            desired.loadCompilerVersions();
-            desired.networkChanged(inventory.snapshot());
-            desired.catchUp();
-            orphans.load();
-            desired.load();
-            dataPlane.ready().forEach(node -> installation.monitor().state(new DataPlane.NodeState(node, true, "")));
-            publishNodes();
-            return null;
-        });
+        subscriptions.add(inventory.onChange((before, after) -> loop.post(new EngineMessage.NetworkChanged(after))));
+        MessageHandler.maps()
+                .forEach(map -> subscriptions.add(
+                        store.onChange(map, change -> loop.post(new EngineMessage.StoreChanged(change)))));
+        subscriptions.add(coordination.onChange(() -> loop.post(new EngineMessage.MembersChanged())));
+        subscriptions.add(dataPlane.onState(state -> loop.post(new EngineMessage.NodeStateChanged(state))));
+        loop.request(new EngineMessage.Started());
         if (!settings.auditInterval().isZero()) {
-            thread.postEvery(settings.auditInterval(), this::periodicAudit);
+            loop.every(settings.auditInterval(), new EngineMessage.AuditDue());
         }
     }
 
@@ -192,13 +180,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
             return;
         }
         subscriptions.forEach(Subscription::close);
-        await(thread.ask(installation.reconciler()::drain));
-        thread.ask(() -> {
-            commits.close();
-            installation.reconciler().close();
-            return null;
-        });
-        thread.close(CLOSING);
+        await(loop.request(new EngineMessage.Draining()));
+        loop.request(new EngineMessage.Closing());
+        loop.close(CLOSING);
+        release();
+    }
+
+    /** Ends the threads of an engine that was not started. */
+    public void release() {
         desired.close();
         commits.calls().close();
         readers.close();
@@ -217,15 +206,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Subscription register(IntentKind<I> kind) {
-        Subscription registered = thread.ask(() -> {
-            Subscription subscription = desired.register(kind);
-            orphans.all().forEach(orphan -> status.views().orphansChanged(orphan.ref()));
-            return subscription;
-        });
-        return () -> thread.ask(() -> {
-            registered.close();
-            return null;
-        });
+        loop.request(new EngineMessage.KindRegistered(kind));
+        return () -> loop.request(new EngineMessage.KindUnregistered(kind));
     }
 
     @Override
@@ -243,17 +225,15 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return changes.dryRunTogether(List.copyOf(intents));
     }
 
-    /** The registered kind is a kind of the intents' type. */
     @Override
-    @SuppressWarnings("unchecked")
     public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only) {
-        return changes.change(kind, id, (UnaryOperator<Object>) change, only);
+        return changes.change(kind, id, change, only);
     }
 
     @Override
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
         DryRun<I> outcome = desired.dryRun(kind, intent, only);
-        return outcome.among(thread.ask(() -> installation.nodes().values().stream()
+        return outcome.among(loop.ask(() -> installation.nodes().values().stream()
                 .filter(NodeTable::blocks)
                 .map(NodeTable::status)
                 .toList()));
@@ -301,7 +281,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<IntentRef> referers(IntentRef ref) {
-        return thread.ask(() -> registry.referers(ref).stream()
+        return loop.ask(() -> registry.referers(ref).stream()
                 .map(referer -> referer.ref())
                 .sorted()
                 .toList());
@@ -331,35 +311,22 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<Reservation> reservations() {
-        return thread.ask(allocations.capacity()::shown).all();
+        return loop.ask(allocations.capacity()::shown).all();
     }
 
     @Override
     public CompletableFuture<AuditReport> audit() {
-        return thread.ask(this::startAudit).thenCompose(this::shown);
-    }
-
-    /** Completes when readers see the nodes as they are now. */
-    private <T> CompletableFuture<T> shown(T result) {
-        CompletableFuture<T> shown = new CompletableFuture<>();
-        thread.post(() -> {
-            publishNodes();
-            shown.complete(result);
-        });
-        return shown;
+        return loop.request(new EngineMessage.Audit());
     }
 
     /** How long at most all else has waited for one message, or for what followed from several, since this was last asked. */
     public Duration takeLongestHold() {
-        return thread.takeLongestHold();
+        return loop.takeLongestHold();
     }
 
     @Override
     public CompletableFuture<Void> idle() {
-        return thread.ask(() -> {
-            commits.catchUp();
-            return installation.reconciler().idle();
-        });
+        return loop.request(new EngineMessage.AwaitIdle());
     }
 
     @Override
@@ -370,31 +337,6 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public Subscription listen(Consumer<EngineEvent> listener) {
         return events.listen(listener);
-    }
-
-    private void react() {
-        commits.catchUp();
-        desired.catchUp();
-        desired.settle();
-        installation.routeReports().retryWaiting();
-        installation.reconciler().pump();
-        if (!desired.standsAside()) {
-            installation.routeReports().pump(); // the last report of a node still holds: it is not written
-        }
-        installation.monitor().forgetNodes(desired.network().nodes().keySet());
-        publishNodes();
-        status.send();
-        orphans.pump();
-        installation
-                .reconciler()
-                .endIdle(desired.isQuiet()
-                        && status.isQuiet()
-                        && orphans.quiet()
-                        && installation.routeReports().isQuiet());
-    }
-
-    private void publishNodes() {
-        status.publish(desired.network());
     }
 
     /** Passes on what one room finds out to those above it. */
@@ -423,7 +365,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         @Override
         public void restarted(String node) {
             desired.nodeChanged(node);
-            thread.post(() -> {}); // it is compiled again between messages
+            loop.react(); // it is compiled again between messages
         }
 
         @Override
@@ -467,27 +409,6 @@ public final class IntentEngine implements Intents, AutoCloseable {
         @Override
         public void changed(IntentRef intent) {
             status.views().orphansChanged(intent);
-        }
-    }
-
-    /** Reads the nodes, and tries again what they refused. */
-    private CompletableFuture<AuditReport> startAudit() {
-        NodeMonitor monitor = installation.monitor();
-        CompletableFuture<AuditReport> report = monitor.audit();
-        orphans.dropOutside(desired.network().nodes().keySet());
-        if (coordination.isMine(IntentStore.NUMBERING)) {
-            status.tidyReports(desired::isKnown);
-            desired.tidyCompilerVersions();
-        }
-        installation.reconciler().retryUnblocked();
-        return report;
-    }
-
-    private void periodicAudit() {
-        installation.monitor().catchUp();
-        if (!installation.monitor().auditing()
-                && pace.begins(installation.reconciler().waiting())) {
-            startAudit();
         }
     }
 

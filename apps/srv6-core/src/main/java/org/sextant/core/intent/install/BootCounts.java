@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.loop.Commits;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.StoreCalls;
+import org.sextant.core.loop.StoreQuestion;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
@@ -23,7 +25,7 @@ import org.sextant.core.table.Entry;
 public final class BootCounts {
     public static final String MAP = "lives";
 
-    private final Store store;
+    private final Commits commits;
     private final StoreCalls calls;
     private final EventLoop thread;
     private final Duration retryDelay;
@@ -38,7 +40,7 @@ public final class BootCounts {
 
     /** @param listener gets the nodes that restarted; what is compiled with their counts is compiled again then */
     BootCounts(EngineRuntime runtime, InstallListener listener) {
-        this.store = runtime.commits().store();
+        this.commits = runtime.commits();
         this.calls = runtime.commits().calls();
         this.thread = runtime.loop();
         this.retryDelay = runtime.settings().retryDelay();
@@ -46,7 +48,7 @@ public final class BootCounts {
     }
 
     public void load() {
-        store.all(MAP).forEach((node, text) -> read(node, Optional.of(text)));
+        commits.load(MAP).forEach((node, text) -> read(node, Optional.of(text)));
     }
 
     public void storeChanged(Store.Change change) {
@@ -104,14 +106,14 @@ public final class BootCounts {
     }
 
     private void later(Row row) {
-        thread.postAfter(retryDelay, () -> row.node.dirty.add(row));
+        thread.after("boot count retry", retryDelay, () -> row.node.dirty.add(row));
     }
 
     /** @param begins whether the node is written with this count next, and does not report it itself */
     private void store(Row row, int life, boolean begins) {
         String node = row.node.name;
         calls.call(
-                () -> store.commit(List.of(Store.Write.put(MAP, node, Integer.toString(life)))),
+                StoreQuestion.commit(commits.store(), List.of(Store.Write.put(MAP, node, Integer.toString(life)))),
                 Duration.ZERO,
                 late -> stored(row, life, begins, late.failure()));
         lives(node, life);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.install;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import org.sextant.core.intent.AuditReport;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.loop.Answer;
+import org.sextant.core.loop.Call;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
@@ -27,6 +30,13 @@ import org.sextant.core.port.NodeUnavailableException;
  * by the engine's thread only; reading itself runs on the node threads.
  */
 public final class NodeMonitor {
+
+    private static final TypeReference<Optional<Capabilities>> CAPABILITIES = new TypeReference<>() {};
+    private static final TypeReference<Set<String>> NAMES = new TypeReference<>() {};
+    private static final TypeReference<Tables> TABLES = new TypeReference<>() {};
+
+    /** Everything that was read from a node. */
+    private record Tables(Optional<Capabilities> capabilities, List<Stored> rows) {}
 
     /** One audit under way. */
     private static final class Audit {
@@ -107,7 +117,7 @@ public final class NodeMonitor {
             node.readWanted = true;
             changed(node);
             if (!node.mine) {
-                workers.execute(() -> askWhatItOffers(node.name));
+                askWhatItOffers(node.name);
             }
         } else {
             lost(node, state.reason());
@@ -116,12 +126,17 @@ public final class NodeMonitor {
 
     /** Asks for the capabilities of a node that another controller reads: without them the same intent would compile here and not there. */
     private void askWhatItOffers(String node) {
+        thread.call(Call.outside("capabilities " + node, "", CAPABILITIES, () -> offered(node)), workers, answer -> {
+            answer.value().flatMap(offered -> offered).ifPresent(offered -> listener.supports(node, offered));
+            answer.failure().ifPresent(fault -> runtime.emit(new EngineEvent.Fault("capabilities of " + node, fault)));
+        });
+    }
+
+    private Optional<Capabilities> offered(String node) {
         try {
-            dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> listener.supports(node, offered)));
+            return dataPlane.capabilities(node);
         } catch (NodeUnavailableException e) {
-            return; // it is asked when it is back
-        } catch (RuntimeException | Error e) {
-            thread.post(() -> runtime.emit(new EngineEvent.Fault("capabilities of " + node, e)));
+            return Optional.empty(); // it is asked when it is back
         }
     }
 
@@ -153,7 +168,7 @@ public final class NodeMonitor {
     /** Looks whether news got lost on the way: nodes that are this controller's by now, or are back. */
     public void catchUp() {
         coordinate();
-        Set<String> ready = dataPlane.ready();
+        Set<String> ready = ready();
         nodes.values().stream()
                 .filter(node -> !node.reachable && ready.contains(node.name))
                 .forEach(node -> {
@@ -172,7 +187,7 @@ public final class NodeMonitor {
             changed(node);
         }
         int generation = node.generation;
-        thread.postAfter(settings.retryDelay(), () -> {
+        thread.after("node retry " + node.name, settings.retryDelay(), () -> {
             if (node.generation == generation) {
                 back(node);
             }
@@ -181,10 +196,14 @@ public final class NodeMonitor {
 
     /** Has a lost node read if the data plane holds that it is there. */
     void back(NodeTable node) {
-        if (!node.reachable && dataPlane.ready().contains(node.name)) {
+        if (!node.reachable && ready().contains(node.name)) {
             node.reachable = true;
             node.readWanted = true;
         }
+    }
+
+    private Set<String> ready() {
+        return thread.observe(Call.outside("ready nodes", "", NAMES, dataPlane::ready));
     }
 
     private void changed(NodeTable node) {
@@ -242,8 +261,9 @@ public final class NodeMonitor {
         node.reading = true;
         reads++;
         counted++;
-        thread.postAfter(PATIENCE, () -> stopCounting(reading));
-        workers.execute(() -> read(reading));
+        thread.after("reading " + node.name, PATIENCE, () -> stopCounting(reading));
+        Call<Tables> call = Call.outside("read " + node.name, "", TABLES, () -> read(node.name));
+        thread.call(call, workers, answer -> answered(reading, answer));
     }
 
     private void stopCounting(Reading reading) {
@@ -258,26 +278,22 @@ public final class NodeMonitor {
     }
 
     /** On a node thread. */
-    private void read(Reading reading) {
-        String name = reading.node.name;
-        try {
-            Optional<Capabilities> capabilities = dataPlane.capabilities(name);
-            List<Stored> rows = dataPlane.read(name);
-            thread.post(() -> answered(reading, () -> {
-                capabilities.ifPresent(offered -> listener.supports(name, offered));
-                took(reading.node, rows);
-            }));
-        } catch (RuntimeException | Error e) {
-            thread.post(() -> answered(reading, () -> lost(reading.node, NodeWriter.reason(e))));
-        }
+    private Tables read(String node) {
+        Optional<Capabilities> capabilities = dataPlane.capabilities(node);
+        return new Tables(capabilities, dataPlane.read(node));
     }
 
-    private void answered(Reading reading, Runnable news) {
-        reading.node.reading = false;
+    private void answered(Reading reading, Answer<Tables> answer) {
+        NodeTable node = reading.node;
+        node.reading = false;
         reads--;
         stopCounting(reading);
-        if (reading.node.generation == reading.generation) {
-            news.run();
+        if (node.generation == reading.generation) {
+            answer.value().ifPresent(tables -> {
+                tables.capabilities().ifPresent(offered -> listener.supports(node.name, offered));
+                took(node, tables.rows());
+            });
+            answer.failure().ifPresent(fault -> lost(node, NodeWriter.reason(fault)));
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.install;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
+import org.sextant.core.loop.Call;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Store;
@@ -53,6 +55,8 @@ public final class RouteReports {
     private final SortedMap<String, NodeTable> nodes;
     private final EngineRuntime runtime;
     private final EventLoop thread;
+    private static final TypeReference<Sent> SENT = new TypeReference<>() {};
+
     private final Store store;
     private final Executor workers;
     private Neighbors neighbors = new Neighbors(Network.EMPTY);
@@ -104,7 +108,7 @@ public final class RouteReports {
 
     public void load() {
         if (shared()) {
-            take(store.all(MAP));
+            take(runtime.commits().load(MAP));
         }
     }
 
@@ -222,19 +226,24 @@ public final class RouteReports {
                 .map(report -> write(report.getKey(), report.getValue().encode()))
                 .toList();
         try {
-            workers.execute(() -> {
-                try {
-                    boolean stored = store.commit(writes).isEmpty();
-                    Map<String, String> all = store.all(MAP);
-                    thread.post(() -> sent(stored ? due : Map.of(), all));
-                } catch (RuntimeException | Error e) {
-                    thread.post(() -> failed(e));
-                }
+            thread.call(sending(writes), workers, answer -> {
+                answer.value().ifPresent(sent -> sent(sent.stored() ? due : Map.of(), sent.all()));
+                answer.failure().ifPresent(this::failed);
             });
         } catch (RejectedExecutionException closed) {
             sending = Set.of();
         }
     }
+
+    private Call<Sent> sending(List<Store.Write> writes) {
+        return Call.outside("store commit route reports", writes, SENT, () -> {
+            boolean stored = store.commit(writes).isEmpty();
+            return new Sent(stored, store.all(MAP));
+        });
+    }
+
+    /** Whether a commit was made, and all reports after it. */
+    private record Sent(boolean stored, SortedMap<String, String> all) {}
 
     private Store.Write write(String node, String report) {
         String known = texts.get(node);
@@ -264,7 +273,7 @@ public final class RouteReports {
         if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("reports of routes", e));
         }
-        thread.postAfter(runtime.settings().retryDelay(), () -> sending = Set.of());
+        thread.after("route report retry", runtime.settings().retryDelay(), () -> sending = Set.of());
     }
 
     /** True if no report is being stored. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.install;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.loop.Answer;
+import org.sextant.core.loop.Call;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
@@ -29,6 +32,9 @@ import org.sextant.core.table.Route;
  * it is read when its answer has come.
  */
 final class UpdateExecutor {
+
+    private static final TypeReference<List<Result>> RESULTS = new TypeReference<>() {};
+    private static final TypeReference<Integer> COUNT = new TypeReference<>() {};
 
     /** How many times as long an intent that stands or falls as a whole is waited for, as it is taken back otherwise. */
     private static final int ATOMIC = 5;
@@ -136,29 +142,29 @@ final class UpdateExecutor {
         busy.add(name);
         writes.forEach(write -> send(node, write));
         node.writing = true;
-        Call call = new Call(node, writes);
-        awaitAnswer(call);
+        Pending pending = new Pending(node, writes);
+        awaitAnswer(pending);
         List<Update> updates = writes.stream().map(UpdatePlan.Write::update).toList();
-        workers.execute(() -> {
-            try {
-                List<Result> results =
-                        NodeWriter.write(dataPlane, name, updates, settings.batchSize(), call.batches::incrementAndGet);
-                thread.post(() -> answered(call, true, () -> written(call, results)));
-            } catch (RuntimeException | Error e) {
-                thread.post(() -> answered(call, false, () -> failed(call, NodeWriter.reason(e))));
-            }
-        });
+        thread.call(
+                Call.outside(
+                        "write " + name,
+                        updates,
+                        RESULTS,
+                        () -> NodeWriter.write(
+                                dataPlane, name, updates, settings.batchSize(), pending.batches::incrementAndGet)),
+                workers,
+                answer -> answered(pending, answer));
     }
 
     /** A write to one node, and whether the round still waits for the answer. */
-    private static final class Call {
+    private static final class Pending {
         final NodeTable node;
         final int generation;
         List<UpdatePlan.Write> writes;
         final AtomicInteger batches = new AtomicInteger();
         boolean awaited = true;
 
-        Call(NodeTable node, List<UpdatePlan.Write> writes) {
+        Pending(NodeTable node, List<UpdatePlan.Write> writes) {
             this.node = node;
             this.generation = node.generation;
             this.writes = writes;
@@ -173,16 +179,20 @@ final class UpdateExecutor {
     }
 
     /** Looks after a while whether the node has answered a batch since; the round goes on without a node that has not. */
-    private void awaitAnswer(Call call) {
+    private void awaitAnswer(Pending call) {
         Duration silence = call.atomic() ? settings.silence().multipliedBy(ATOMIC) : settings.silence();
-        int answered = call.batches.get();
-        thread.postAfter(silence, () -> {
-            if (call.awaited && call.batches.get() > answered) {
+        int answered = batches(call);
+        thread.after("silence " + call.node.name, silence, () -> {
+            if (call.awaited && batches(call) > answered) {
                 awaitAnswer(call);
             } else if (call.awaited) {
                 end(call, () -> failed(call, "it has not answered a write for " + silence.toMillis() / 1000.0 + " s"));
             }
         });
+    }
+
+    private int batches(Pending call) {
+        return thread.observe(Call.outside("batches " + call.node.name, "", COUNT, call.batches::get));
     }
 
     /** Only routes of other nodes are asked for before they are confirmed. */
@@ -196,16 +206,19 @@ final class UpdateExecutor {
     }
 
     /** An answer that comes late says that the node can be read again; what it holds is read then. */
-    private void answered(Call call, boolean successful, Runnable news) {
+    private void answered(Pending call, Answer<List<Result>> answer) {
         call.node.writing = false;
-        if (!call.awaited && successful) {
+        if (call.awaited) {
+            end(call, () -> {
+                answer.value().ifPresent(results -> written(call, results));
+                answer.failure().ifPresent(fault -> failed(call, NodeWriter.reason(fault)));
+            });
+        } else if (answer.failure().isEmpty()) {
             monitor.back(call.node);
-        } else if (call.awaited) {
-            end(call, news);
         }
     }
 
-    private void end(Call call, Runnable news) {
+    private void end(Pending call, Runnable news) {
         call.awaited = false;
         try {
             news.run();
@@ -214,7 +227,7 @@ final class UpdateExecutor {
         }
     }
 
-    private void written(Call call, List<Result> results) {
+    private void written(Pending call, List<Result> results) {
         call.node.answered(settings.clock().instant());
         apply(call.node, call.generation, call.writes, results);
     }
@@ -271,14 +284,14 @@ final class UpdateExecutor {
         return true;
     }
 
-    private void failed(Call call, String reason) {
+    private void failed(Pending call, String reason) {
         if (call.node.generation == call.generation) {
             monitor.lost(call.node, reason);
         }
         running().lose(call.node.name, call.writes);
     }
 
-    private void goOn(Call call) {
+    private void goOn(Pending call) {
         busy.remove(call.node.name);
         running().answered(call.writes);
         call.writes = List.of(); // its timer keeps it for a while

@@ -29,6 +29,7 @@ import org.sextant.core.intent.install.Row;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.loop.Commits;
 import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreQuestion;
 import org.sextant.core.loop.StoreWatch;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.port.Store;
@@ -68,7 +69,7 @@ public final class OrphanedEntries {
     /** A message that ends those that have waited long enough is on its way. */
     private boolean endPosted;
 
-    /** @param end when it has waited long enough, by {@link System#nanoTime} */
+    /** @param end when it has waited long enough, by {@link EventLoop#nanoTime} */
     private record Waiter(CompletableFuture<Void> settled, long end) {}
 
     public OrphanedEntries(
@@ -204,7 +205,7 @@ public final class OrphanedEntries {
     // The store
 
     public void load() {
-        commits.store().all(MAP).forEach(this::read);
+        commits.load(MAP).forEach(this::read);
     }
 
     /** Most are echoes of what this controller stored, and cost no reading. */
@@ -340,21 +341,21 @@ public final class OrphanedEntries {
         }
         if (!endPosted) {
             endPosted = true;
-            thread.postAfter(PATIENCE, this::endLate);
+            thread.after("orphans settled", PATIENCE, this::endLate);
         }
         return waiting.computeIfAbsent(
-                        ref, none -> new Waiter(new CompletableFuture<>(), System.nanoTime() + PATIENCE.toNanos()))
+                        ref, none -> new Waiter(new CompletableFuture<>(), thread.nanoTime() + PATIENCE.toNanos()))
                 .settled();
     }
 
     private void endLate() {
         endPosted = false;
         waiting.values()
-                .removeIf(waiter -> waiter.end() - System.nanoTime() <= 0
+                .removeIf(waiter -> waiter.end() - thread.nanoTime() <= 0
                         && waiter.settled().complete(null));
         waiting.values().stream().findFirst().ifPresent(next -> {
             endPosted = true;
-            thread.postAfter(Duration.ofNanos(next.end() - System.nanoTime()), this::endLate);
+            thread.after("orphans settled", Duration.ofNanos(next.end() - thread.nanoTime()), this::endLate);
         });
     }
 
@@ -404,16 +405,13 @@ public final class OrphanedEntries {
                 batch.stream().filter(key -> !known.containsKey(key)).collect(Collectors.toCollection(TreeSet::new));
         List<Store.Write> writes = new ArrayList<>(writes(there));
         gone.forEach(key -> writes.add(Store.Write.clear(MAP, key)));
-        workers.execute(() -> {
-            try {
-                commits.store().commit(writes);
-                thread.post(() -> {
-                    sending = Set.of();
-                    gone.stream().filter(known::containsKey).forEach(unsent::add); // stored anew while it was taken out
-                });
-            } catch (RuntimeException | Error e) {
-                thread.post(() -> failed(batch, e));
+        thread.call(StoreQuestion.commit(commits.store(), writes), workers, answer -> {
+            if (answer.failure().isPresent()) {
+                failed(batch, answer.failure().get());
+                return;
             }
+            sending = Set.of();
+            gone.stream().filter(known::containsKey).forEach(unsent::add); // stored anew while it was taken out
         });
     }
 
@@ -421,7 +419,7 @@ public final class OrphanedEntries {
         if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("leftovers", e));
         }
-        thread.postAfter(runtime.settings().retryDelay(), () -> {
+        thread.after("orphans retry", runtime.settings().retryDelay(), () -> {
             sending = Set.of();
             unsent.addAll(batch);
         });

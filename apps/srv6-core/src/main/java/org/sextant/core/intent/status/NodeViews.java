@@ -77,7 +77,8 @@ public final class NodeViews {
             count.again = end + SHARE * (end - begin);
         } else if (!count.posted) {
             count.posted = true;
-            thread.postAfter(Duration.ofNanos(count.again - begin), () -> count.posted = false);
+            thread.after(
+                    "view count " + node.name(), Duration.ofNanos(count.again - begin), () -> count.posted = false);
         }
     }
 

@@ -25,6 +25,7 @@ import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.install.NodeTable;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreQuestion;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.Store;
@@ -112,7 +113,9 @@ public final class Reports {
 
     void load() {
         if (runtime.coordination().shared()) {
-            store.all(MAP).forEach((key, text) -> Report.parse(text).ifPresent(report -> reports.put(key, report)));
+            runtime.commits()
+                    .load(MAP)
+                    .forEach((key, text) -> Report.parse(text).ifPresent(report -> reports.put(key, report)));
         }
     }
 
@@ -176,30 +179,29 @@ public final class Reports {
         unsent.clear();
         unechoed.putAll(sending);
         Map<String, Optional<Report>> batch = sending;
-        workers.execute(() -> {
-            try {
-                write(batch);
-                thread.post(() -> sending = Map.of());
-            } catch (RuntimeException | Error e) {
-                thread.post(() -> failed(batch, e));
+        thread.call(StoreQuestion.commit(store, writes(batch)), workers, answer -> {
+            if (answer.failure().isEmpty()) {
+                sending = Map.of();
+            } else {
+                failed(batch, answer.failure().get());
             }
         });
     }
 
-    private void write(Map<String, Optional<Report>> batch) {
-        store.commit(new TreeMap<>(batch)
+    private static List<Store.Write> writes(Map<String, Optional<Report>> batch) {
+        return new TreeMap<>(batch)
                 .entrySet().stream()
                         .map(reports -> reports.getValue()
                                 .map(report -> Store.Write.put(MAP, reports.getKey(), report.encode()))
                                 .orElseGet(() -> Store.Write.clear(MAP, reports.getKey())))
-                        .toList());
+                        .toList();
     }
 
     private void failed(Map<String, Optional<Report>> batch, Throwable e) {
         if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("reports", e));
         }
-        thread.postAfter(runtime.settings().retryDelay(), () -> {
+        thread.after("report retry", runtime.settings().retryDelay(), () -> {
             sending = Map.of();
             batch.forEach(unsent::putIfAbsent);
         });
