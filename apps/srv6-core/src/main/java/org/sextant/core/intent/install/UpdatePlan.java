@@ -134,10 +134,13 @@ final class UpdatePlan {
         }
     }
 
-    private static final Comparator<Write> LEAST_REMOVED_FIRST =
-            Comparator.comparingInt(write -> write.update().operation() == Operation.DELETE
-                    ? write.update().entry().precedence()
-                    : 0);
+    private static final Comparator<Write> BY_KEY = Comparator.comparing(write -> write.row().key);
+
+    private static final Comparator<Write> LEAST_REMOVED_FIRST = Comparator.<Write>comparingInt(
+                    write -> write.update().operation() == Operation.DELETE
+                            ? write.update().entry().precedence()
+                            : 0)
+            .thenComparing(BY_KEY);
 
     final List<Change> changes;
 
@@ -181,7 +184,7 @@ final class UpdatePlan {
         routes = ordered;
         for (List<Write> writes :
                 steps.getOrDefault(Step.ADD_BEHAVIORS, new TreeMap<>()).values()) {
-            writes.stream().filter(ordered::orders).forEach(ordered::add);
+            writes.stream().filter(ordered::orders).sorted(BY_KEY).forEach(ordered::add);
             writes.removeIf(ordered::orders);
         }
     }
