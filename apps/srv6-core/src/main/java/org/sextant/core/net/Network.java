@@ -76,6 +76,23 @@ public final class Network {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** All that a network follows from. */
+    public record Parts(
+            List<Node> nodes,
+            List<Link> links,
+            List<Host> hosts,
+            LinkRules rules,
+            SortedMap<String, Instant> restores) {}
+
+    public Parts parts() {
+        return new Parts(List.copyOf(nodes.values()), links, List.copyOf(hosts.values()), rules, restores);
+    }
+
+    /** The network with these {@link #parts}. */
+    public static Network of(Parts parts) {
+        return new Network(parts.nodes(), parts.links(), parts.hosts(), parts.rules(), parts.restores());
+    }
+
     /** The SID blocks of all nodes. */
     public Set<IpPrefix> blocks() {
         return blocks;

@@ -16,9 +16,11 @@ import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.engine.IntentEngine;
+import org.sextant.core.loop.EngineThread;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.replay.RecordedRun;
 
 /** An engine between fakes; a square of nodes a-b-c-d with both diagonals. */
 final class Bench implements AutoCloseable {
@@ -34,6 +36,8 @@ final class Bench implements AutoCloseable {
     final FakeCoordination coordination;
     final IntentKind<Toy> kind;
     final IntentEngine engine;
+    final RecordedRun run = new RecordedRun();
+    private final EngineSettings settings;
     final List<EngineEvent> events = new CopyOnWriteArrayList<>();
 
     Bench(
@@ -57,7 +61,11 @@ final class Bench implements AutoCloseable {
         this.dataPlane = dataPlane;
         this.store = store;
         this.kind = kind;
-        this.engine = new IntentEngine(inventory, dataPlane, store, coordination, settings);
+        this.settings = settings;
+        this.engine = new IntentEngine(
+                new IntentEngine.Ports(inventory, dataPlane, store, coordination),
+                settings,
+                EngineThread.factory(settings.clock(), Optional.of(run)));
         engine.listen(events::add);
         engine.register(kind);
     }
@@ -119,6 +127,7 @@ final class Bench implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
+        run.requireSameDecisions(settings);
     }
 
     static <T> T await(CompletableFuture<T> future) {
