@@ -9,8 +9,9 @@ import java.time.Duration;
  * @param measuredDelay whether the delay that nodes measure counts instead of the described one
  * @param waitToRestore for how long a link that was down has to be up before it is used again ({@link LinkRestoration}); zero: it
  *     is used at once
+ * @param drainAfter for how long a node has to be without a session before paths leave it ({@link SessionWatch}); zero: they never do
  */
-public record LinkRules(boolean measuredDelay, Duration waitToRestore) {
+public record LinkRules(boolean measuredDelay, Duration waitToRestore, Duration drainAfter) {
     /** The wait-to-restore of a network whose description has none. */
     public static final int DEFAULT_WAIT_MILLIS = 10_000;
 
@@ -23,9 +24,28 @@ public record LinkRules(boolean measuredDelay, Duration waitToRestore) {
     /** An hour. */
     public static final int MOST_WAIT_MILLIS = 3_600_000;
 
+    /** The time to drain of a network whose description has none. */
+    public static final int DEFAULT_DRAIN_MILLIS = 600_000;
+
+    /** A day. */
+    public static final int MOST_DRAIN_MILLIS = 86_400_000;
+
     public LinkRules {
+        if (drainAfter.isNegative() || drainAfter.toMillis() > MOST_DRAIN_MILLIS) {
+            throw new IllegalArgumentException("a time to drain is from 0 to " + MOST_DRAIN_MILLIS + " ms");
+        }
         if (waitToRestore.isNegative() || waitToRestore.toMillis() > MOST_WAIT_MILLIS) {
             throw new IllegalArgumentException("a wait-to-restore is from 0 to " + MOST_WAIT_MILLIS + " ms");
         }
+    }
+
+    /** Nodes are drained after {@link #DEFAULT_DRAIN_MILLIS}. */
+    public LinkRules(boolean measuredDelay, Duration waitToRestore) {
+        this(measuredDelay, waitToRestore, Duration.ofMillis(DEFAULT_DRAIN_MILLIS));
+    }
+
+    /** Whether nodes without a session are drained at all. */
+    public boolean drains() {
+        return !drainAfter.isZero();
     }
 }

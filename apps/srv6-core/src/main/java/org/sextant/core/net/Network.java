@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sextant.core.ip.IpPrefix;
@@ -19,6 +21,12 @@ import org.sextant.core.ip.IpPrefix;
  * same bytes. Links are directed; a link of a missing node does not exist.
  */
 public final class Network {
+    /**
+     * What is added to the metric of links that leave a drained node, in shortest paths: more than any path without the node costs, as
+     * RFC 6987 has it of a router's own links.
+     */
+    public static final int DRAINED_METRIC = 1 << 30;
+
     public static final Network EMPTY = new Network(List.of(), List.of(), List.of());
 
     private final SortedMap<String, Node> nodes;
@@ -29,6 +37,7 @@ public final class Network {
     private final Set<IpPrefix> blocks;
     private final LinkRules rules;
     private final SortedMap<String, Instant> restores;
+    private final SortedMap<String, Overload> overloads;
 
     /** One without measured delays, whose links do not wait to be restored. */
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts) {
@@ -36,7 +45,7 @@ public final class Network {
     }
 
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts, LinkRules rules) {
-        this(nodes, links, hosts, rules, new TreeMap<>());
+        this(nodes, links, hosts, rules, new TreeMap<>(), new TreeMap<>());
     }
 
     private Network(
@@ -44,9 +53,11 @@ public final class Network {
             Collection<Link> links,
             Collection<Host> hosts,
             LinkRules rules,
-            SortedMap<String, Instant> restores) {
+            SortedMap<String, Instant> restores,
+            SortedMap<String, Overload> overloads) {
         this.rules = rules;
         this.restores = Collections.unmodifiableSortedMap(restores);
+        this.overloads = Collections.unmodifiableSortedMap(overloads);
         SortedMap<String, Node> byName = new TreeMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
         SortedMap<String, Host> hostsByName = new TreeMap<>();
@@ -164,7 +175,51 @@ public final class Network {
 
     /** The same with these links, some of which wait for their restoration. */
     Network with(Collection<Link> other, SortedMap<String, Instant> waiting) {
-        return new Network(nodes.values(), other, hosts.values(), rules, waiting);
+        return new Network(nodes.values(), other, hosts.values(), rules, waiting, overloads);
+    }
+
+    /** The nodes without a session to their agent ({@link SessionWatch}), by name. */
+    public SortedMap<String, Overload> overloads() {
+        return overloads;
+    }
+
+    /** The same with these nodes overloaded, and no others. */
+    public Network withOverloads(SortedMap<String, Overload> others) {
+        return others.equals(overloads)
+                ? this
+                : new Network(nodes.values(), links, hosts.values(), rules, restores, new TreeMap<>(others));
+    }
+
+    /** The same with these links. */
+    public Network withLinks(Collection<Link> other) {
+        return new Network(nodes.values(), other, hosts.values(), rules, restores, overloads);
+    }
+
+    /** Names of the nodes that routes avoid as transit. */
+    public SortedSet<String> drained() {
+        SortedSet<String> drained = new TreeSet<>();
+        overloads.forEach((name, overload) -> {
+            if (overload.drained()) {
+                drained.add(name);
+            }
+        });
+        return drained;
+    }
+
+    /** A link's metric for the shortest paths that nodes route by: {@link #DRAINED_METRIC} more where it leaves a drained node. */
+    public int routedMetric(Link link) {
+        Overload overload = overloads.get(link.from().node());
+        return link.igpMetric() + (overload != null && overload.drained() ? DRAINED_METRIC : 0);
+    }
+
+    /** True if the two differ in nothing but which nodes are overloaded without being drained. */
+    public boolean routesAs(Network other) {
+        return nodes.equals(other.nodes)
+                && links.equals(other.links)
+                && hosts.equals(other.hosts)
+                && rules.equals(other.rules)
+                && restores.equals(other.restores)
+                && drained().equals(other.drained());
     }
 
     @Override
@@ -174,7 +229,8 @@ public final class Network {
                 && links.equals(that.links)
                 && hosts.equals(that.hosts)
                 && rules.equals(that.rules)
-                && restores.equals(that.restores);
+                && restores.equals(that.restores)
+                && overloads.equals(that.overloads);
     }
 
     @Override

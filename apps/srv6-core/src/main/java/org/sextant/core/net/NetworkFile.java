@@ -20,8 +20,10 @@ import org.sextant.core.json.BoundedJson;
  *                                AnnouncedDelay}); false unless said otherwise
  *   waitToRestoreMillis          for how long a link that was down has to be up before it is used again; 10000 unless said
  *                                otherwise ({@link LinkRestoration})
- *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources; protection and waitToRestoreMillis,
- *                                where the top level is another's (ONOS)
+ *   drainAfterMillis             for how long a node has to be without a session before paths leave it; 600000 unless said
+ *                                otherwise, 0: they never do ({@link SessionWatch})
+ *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources; protection, waitToRestoreMillis and
+ *                                drainAfterMillis, where the top level is another's (ONOS)
  *   devices/ID/basic             name, managementAddress, pipeconf, locType with gridX, gridY or longitude, latitude
  *   devices/ID/srv6              uSid (hexadecimal, or the uN SID as an address), block, format, encapSource,
  *                                gtpLocator; dropSrh (false unless said otherwise), knownSources (true): {@link EdgeSettings};

@@ -35,6 +35,7 @@ final class NetworkReader {
     static final String APP = "org.sextant.srv6";
     static final String MEASURED_DELAY = "measuredDelay";
     static final String WAIT_TO_RESTORE = "waitToRestoreMillis";
+    static final String DRAIN_AFTER = "drainAfterMillis";
     static final int DEFAULT_METRIC = 10;
     static final int MAX_METRIC = 1 << 24;
     static final int MAX_MTU_BYTES = 65_575;
@@ -80,7 +81,7 @@ final class NetworkReader {
         Fields app = section(apps, APP);
         srv6.defaults(section(app, "srv6"));
         srv6.protection(root);
-        LinkRules rules = new LinkRules(root.bool(MEASURED_DELAY, false), waitToRestore(root, section(app, "srv6")));
+        LinkRules rules = rules(root, section(app, "srv6"));
         each(root, "devices", this::device);
         each(root, "ports", this::port);
         Map<String, Link> links = new TreeMap<>();
@@ -101,9 +102,15 @@ final class NetworkReader {
     }
 
     /** @param app where the top level is another's (ONOS) */
-    private static Duration waitToRestore(Fields root, Fields app) {
-        long there = app.integer(WAIT_TO_RESTORE, 0, LinkRules.MOST_WAIT_MILLIS, LinkRules.DEFAULT_WAIT_MILLIS);
-        return Duration.ofMillis(root.integer(WAIT_TO_RESTORE, 0, LinkRules.MOST_WAIT_MILLIS, there));
+    private static LinkRules rules(Fields root, Fields app) {
+        return new LinkRules(
+                root.bool(MEASURED_DELAY, false),
+                millis(root, app, WAIT_TO_RESTORE, LinkRules.MOST_WAIT_MILLIS, LinkRules.DEFAULT_WAIT_MILLIS),
+                millis(root, app, DRAIN_AFTER, LinkRules.MOST_DRAIN_MILLIS, LinkRules.DEFAULT_DRAIN_MILLIS));
+    }
+
+    private static Duration millis(Fields root, Fields app, String field, int most, int usual) {
+        return Duration.ofMillis(root.integer(field, 0, most, app.integer(field, 0, most, usual)));
     }
 
     private void device(String id, Fields fields) {

@@ -23,6 +23,9 @@ final class NetworkWriter {
                     NetworkReader.WAIT_TO_RESTORE,
                     network.rules().waitToRestore().toMillis());
         }
+        if (network.rules().drainAfter().toMillis() != LinkRules.DEFAULT_DRAIN_MILLIS) {
+            document.put(NetworkReader.DRAIN_AFTER, network.rules().drainAfter().toMillis());
+        }
         ObjectNode devices = document.putObject("devices");
         ObjectNode ports = document.putObject("ports");
         network.nodes().values().forEach(node -> {

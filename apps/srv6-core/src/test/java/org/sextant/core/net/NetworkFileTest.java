@@ -422,6 +422,28 @@ class NetworkFileTest {
     }
 
     @Test
+    void a_time_to_drain_is_of_the_whole_network() {
+        assertThat(small("", "").orThrow().rules().drainAfter()).isEqualTo(Duration.ofMinutes(10));
+        for (int millis : List.of(0, 1, 600_000, 86_400_000)) {
+            Network network = small("{'apps'", "{'drainAfterMillis': " + millis + ", 'apps'")
+                    .orThrow();
+            assertThat(network.rules().drainAfter()).isEqualTo(Duration.ofMillis(millis));
+            assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+        }
+        assertThat(small("'block'", "'drainAfterMillis': 500, 'block'")
+                        .orThrow()
+                        .rules()
+                        .drainAfter())
+                .isEqualTo(Duration.ofMillis(500));
+        for (String wrong : List.of("-1", "86400001", "'10 s'", "1.5")) {
+            assertThat(small("{'apps'", "{'drainAfterMillis': " + wrong + ", 'apps'")
+                            .problems())
+                    .extracting(Problem::field)
+                    .containsExactly("/drainAfterMillis");
+        }
+    }
+
+    @Test
     void what_was_measured_is_not_written() {
         Network network = small("'device:a/1-device:b/1': {}", "'device:a/1-device:b/1': {'srv6': {'delayMicros': 7}}")
                 .orThrow();
