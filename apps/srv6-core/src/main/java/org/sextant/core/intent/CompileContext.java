@@ -118,8 +118,18 @@ public final class CompileContext {
             Map<String, Capabilities> offered,
             Map<String, Map<Entry.Key, String>> refusing,
             Map<String, Integer> living) {
+        return new CompileContext(underlay.next(network), offered, refusing, living, compilerVersion);
+    }
+
+    /** The same for paths that avoid overloaded nodes ({@link Underlay#avoidingOverloaded}). */
+    public CompileContext avoidingOverloaded() {
         return new CompileContext(
-                network == network() ? underlay : new Underlay(network), offered, refusing, living, compilerVersion);
+                new CompileContext(underlay.avoidingOverloaded(), capabilities, refused, lives, compilerVersion),
+                claims,
+                references,
+                names,
+                before,
+                reserved);
     }
 
     /** The same in another network. */

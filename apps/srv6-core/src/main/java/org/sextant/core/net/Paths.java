@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * direction of the links) and keeps them; whatever else is asked about that destination reads them. A link is on a
  * shortest path exactly if its metric is the difference of the distances at its ends, so the next hops of all nodes
  * form a DAG without being stored. Metrics are 1 or more, hence no circle.
+ *
+ * <p>By the IGP metric they are those that nodes route by: {@link Network#routedMetric}.
  *
  * <p>Safe for many threads; bound to one immutable {@link Network}, so nothing ever has to be thrown away.
  */
@@ -30,10 +33,27 @@ public final class Paths {
     private final Hop[][] incoming;
     private final Map<Metric, AtomicReferenceArray<long[]>> distances = new EnumMap<>(Metric.class);
 
-    /** A link and the index of the node at its other end. */
-    private record Hop(Link link, int node) {}
+    /**
+     * A link and the index of the node at its other end.
+     *
+     * @param routed its metric for routes
+     */
+    private record Hop(Link link, int node, int routed) {
+        long cost(Metric metric) {
+            return metric == Metric.IGP ? routed : metric.of(link);
+        }
+    }
 
     public Paths(Network network) {
+        this(network, network::routedMetric);
+    }
+
+    /** By the metrics that links are described with, of drained nodes, too: no path costs less than the shortest of these. */
+    public static Paths asDescribed(Network network) {
+        return new Paths(network, Link::igpMetric);
+    }
+
+    private Paths(Network network, ToIntFunction<Link> routed) {
         network.nodes().keySet().forEach(name -> indexOf.put(name, indexOf.size()));
         List<List<Hop>> out = new ArrayList<>();
         List<List<Hop>> in = new ArrayList<>();
@@ -45,8 +65,9 @@ public final class Paths {
             if (link.up()) {
                 int from = index(link.from().node());
                 int to = index(link.to().node());
-                out.get(from).add(new Hop(link, to));
-                in.get(to).add(new Hop(link, from));
+                int metric = routed.applyAsInt(link);
+                out.get(from).add(new Hop(link, to, metric));
+                in.get(to).add(new Hop(link, from, metric));
             }
         }
         outgoing = arrays(out);
@@ -184,7 +205,7 @@ public final class Paths {
     }
 
     private static boolean isShortest(Hop hop, long[] distance, int node, Metric metric) {
-        return distance[hop.node] != UNREACHABLE && distance[hop.node] + metric.of(hop.link) == distance[node];
+        return distance[hop.node] != UNREACHABLE && distance[hop.node] + hop.cost(metric) == distance[node];
     }
 
     /** Links join nodes that are there. */
@@ -212,7 +233,7 @@ public final class Paths {
         while (!heap.isEmpty()) {
             int node = heap.removeNearest();
             for (Hop hop : links[node]) {
-                long through = distance[node] + metric.of(hop.link);
+                long through = distance[node] + hop.cost(metric);
                 if (through < distance[hop.node]) {
                     distance[hop.node] = through;
                     heap.add(hop.node, through);

@@ -77,12 +77,9 @@ public final class Outage {
         this.keepsRepairs = keepsRepairs;
         this.lostNode = network.node(failed).map(Node::name);
         this.lost = Collections.unmodifiableSortedSet(lost(network, failed));
-        this.without = new Network(
-                network.nodes().values(),
-                network.links().stream()
-                        .map(link -> link.withUp(link.up() && !lost.contains(link.id())))
-                        .toList(),
-                network.hosts().values());
+        this.without = network.withLinks(network.links().stream()
+                .map(link -> link.withUp(link.up() && !lost.contains(link.id())))
+                .toList());
         this.later = new Paths(without);
         for (Link link : network.links()) {
             String node = link.from().node();

@@ -54,7 +54,7 @@ final class Wires {
                         link,
                         place(link.from().node()),
                         place(link.to().node()),
-                        link.igpMetric()));
+                        network.routedMetric(link)));
             }
         }
     }

@@ -45,6 +45,11 @@ public final class Effort {
         return LABELS;
     }
 
+    /** At most half of the steps that are left, for a search after which there may be another one; {@link #steps} counts them. */
+    Effort half() {
+        return new Effort((most - made) / 2);
+    }
+
     /** All steps that there were. */
     public int most() {
         return most;

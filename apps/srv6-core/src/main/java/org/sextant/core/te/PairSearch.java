@@ -37,8 +37,11 @@ public final class PairSearch {
     private final PriorityQueue<Branch> open;
     private int searches;
 
-    /** @param without undirected ids of links */
-    private record Branch(Found found, Set<String> without, int order) {}
+    /**
+     * @param without undirected ids of links
+     * @param avoidable whether it passes a node that it is to avoid
+     */
+    private record Branch(Found found, Set<String> without, int order, boolean avoidable) {}
 
     /** @param leaves whether a path leaves the other one room */
     public PairSearch(PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves) {
@@ -56,8 +59,8 @@ public final class PairSearch {
         this.to = to;
         this.goal = goal;
         this.leaves = leaves;
-        this.open = new PriorityQueue<>(Comparator.comparingLong(
-                        (Branch branch) -> branch.found().totals().of(goal.metric()))
+        this.open = new PriorityQueue<>(Comparator.comparing(Branch::avoidable)
+                .thenComparingLong(branch -> branch.found().totals().of(goal.metric()))
                 .thenComparingInt(branch -> branch.found().steps().size())
                 .thenComparingInt(Branch::order));
     }
@@ -68,7 +71,7 @@ public final class PairSearch {
      * @param best without regard to the other
      */
     public Outcome after(Found best) {
-        open.add(new Branch(best, Set.of(), 0));
+        open.add(branch(best, Set.of(), 0));
         while (!open.isEmpty()) {
             Branch branch = open.remove();
             if (leaves.test(branch.found())) {
@@ -93,8 +96,12 @@ public final class PairSearch {
         searches++;
         Goal less = goal.and(new ApartFrom("", more, Set.of(), Set.of()));
         return search.find(from, to, less, effort) instanceof Found found
-                ? Optional.of(new Branch(found, more, searches))
+                ? Optional.of(branch(found, more, searches))
                 : Optional.empty();
+    }
+
+    private Branch branch(Found found, Set<String> without, int order) {
+        return new Branch(found, without, order, search.passesAvoided(from, to, found.steps()));
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
@@ -33,6 +34,7 @@ public final class PathSearch {
     private final Terrain terrain;
     private final Regions regions;
     private final Paths paths;
+    private final Set<String> avoided;
 
     /** @param waypoint which nodes have uSIDs */
     public PathSearch(Network network, Paths paths, Predicate<String> waypoint) {
@@ -43,17 +45,27 @@ public final class PathSearch {
         terrain = new Terrain(network, paths, rules);
         regions = new Regions(terrain, paths, Regions.MOST_NODES);
         this.paths = paths;
+        this.avoided = Set.of();
     }
 
-    private PathSearch(Terrain terrain, Regions regions, Paths paths) {
+    private PathSearch(Terrain terrain, Regions regions, Paths paths, Set<String> avoided) {
         this.terrain = terrain;
         this.regions = regions;
         this.paths = paths;
+        this.avoided = avoided;
+    }
+
+    /**
+     * The same with nodes that are no transit where another path meets the goal: the best path without them, or if there is none the
+     * best at all. The ends of a path, and what its goal wants to be visited, are no transit. Of disjoint paths, too.
+     */
+    public PathSearch avoiding(Set<String> nodes) {
+        return nodes.equals(avoided) ? this : new PathSearch(terrain, regions, paths, Set.copyOf(nodes));
     }
 
     /** The same for searches whose goals are of one request alone: their cached results are dropped with it. */
     public PathSearch apart() {
-        return new PathSearch(terrain, new Regions(terrain, paths, Regions.FEW_NODES), paths);
+        return new PathSearch(terrain, new Regions(terrain, paths, Regions.FEW_NODES), paths, avoided);
     }
 
     /** What became of a search. */
@@ -128,7 +140,44 @@ public final class PathSearch {
         if (start.isEmpty() || end.isEmpty() || !terrain.isWaypoint(end.getAsInt())) {
             return new Outcome.None();
         }
+        Set<String> transit = transit(from, to, goal);
+        if (!transit.isEmpty()) {
+            Effort part = effort.half();
+            Goal without = goal.and(new Constraint.ApartFrom("", Set.of(), transit, Set.of()));
+            Outcome outcome = find(start.getAsInt(), end.getAsInt(), without, part);
+            effort.steps(part.made());
+            if (outcome instanceof Outcome.Found) {
+                return outcome;
+            }
+        }
+        return find(start.getAsInt(), end.getAsInt(), goal, effort);
+    }
+
+    private Outcome find(int start, int end, Goal goal, Effort effort) {
         effort.steps(links());
-        return new LabelSearch(terrain, regions.of(goal), goal, end.getAsInt(), effort, false).from(start.getAsInt());
+        return new LabelSearch(terrain, regions.of(goal), goal, end, effort, false).from(start);
+    }
+
+    /** The avoided nodes that a path is to leave out. */
+    private Set<String> transit(String from, String to, Goal goal) {
+        Set<String> transit = new TreeSet<>(avoided);
+        transit.remove(from);
+        transit.remove(to);
+        transit.removeIf(node -> goal.stops().stream()
+                .anyMatch(stop -> stop.at(node)
+                        || terrain.hops().stream().anyMatch(hop -> isAt(hop.link(), node) && stop.over(hop.link()))));
+        return transit;
+    }
+
+    private static boolean isAt(Link link, String node) {
+        return link.from().node().equals(node) || link.to().node().equals(node);
+    }
+
+    /** Whether packets of a path may pass an avoided node on their way. */
+    boolean passesAvoided(String from, String to, List<Step> steps) {
+        return !avoided.isEmpty()
+                && links(from, steps).keySet().stream()
+                        .map(link -> link.to().node())
+                        .anyMatch(node -> !node.equals(to) && !node.equals(from) && avoided.contains(node));
     }
 }

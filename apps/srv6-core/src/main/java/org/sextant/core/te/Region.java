@@ -129,7 +129,7 @@ final class Region {
         }
         List<Hop> next = new ArrayList<>(2);
         for (Hop hop : terrain.from(node)) {
-            if (underlay(hop.to()) == far - hop.totals().igp()) {
+            if (underlay(hop.to()) == far - hop.routed()) {
                 next.add(hop);
             }
         }

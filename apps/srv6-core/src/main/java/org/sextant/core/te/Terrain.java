@@ -30,9 +30,10 @@ final class Terrain {
     /**
      * A link with its own number and those of the nodes that it joins.
      *
+     * @param routed its metric for the underlay's routes
      * @param pinnable whether a segment list can hold packets to it
      */
-    record Hop(int number, Link link, int from, int to, Totals totals, boolean pinnable) {}
+    record Hop(int number, Link link, int from, int to, Totals totals, int routed, boolean pinnable) {}
 
     Terrain(Network network, Paths paths, HopRules rules) {
         names = List.copyOf(network.nodes().keySet());
@@ -50,7 +51,7 @@ final class Terrain {
         network.links().stream()
                 .filter(Link::up)
                 .sorted(Comparator.naturalOrder())
-                .forEach(link -> add(link, rules.canPin(link)));
+                .forEach(link -> add(link, network.routedMetric(link), rules.canPin(link)));
     }
 
     private static List<List<Hop>> emptyLists(int size) {
@@ -59,10 +60,10 @@ final class Terrain {
                 .toList();
     }
 
-    private void add(Link link, boolean pinnable) {
+    private void add(Link link, int routed, boolean pinnable) {
         int from = number(link.from().node()).orElseThrow();
         int to = number(link.to().node()).orElseThrow();
-        Hop hop = new Hop(hops.size(), link, from, to, Totals.of(link), pinnable);
+        Hop hop = new Hop(hops.size(), link, from, to, Totals.of(link), routed, pinnable);
         hops.add(hop);
         outgoing.get(from).add(hop);
         incoming.get(to).add(hop);

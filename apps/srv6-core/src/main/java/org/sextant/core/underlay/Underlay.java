@@ -34,6 +34,7 @@ public final class Underlay {
     private final AttachedHosts hosts;
     private final PathSearch search;
     private final Set<IpPrefix> repairLocators;
+    private final Set<String> avoided;
 
     public Underlay(Network network) {
         this.network = network;
@@ -45,7 +46,37 @@ public final class Underlay {
                 .flatMap(node -> SidPlan.of(node).flatMap(SidPlan::repairs).stream())
                 .map(RepairSids::locator)
                 .collect(Collectors.toSet());
-        this.search = new PathSearch(network, paths, HopRules.of(network));
+        this.avoided = network.drained();
+        this.search = new PathSearch(network, paths, HopRules.of(network)).avoiding(avoided);
+    }
+
+    private Underlay(Underlay other, Network network, Set<String> avoided) {
+        this.network = network;
+        this.paths = other.paths;
+        this.fib = other.fib;
+        this.links = other.links;
+        this.hosts = other.hosts;
+        this.repairLocators = other.repairLocators;
+        this.avoided = avoided;
+        this.search = other.search.avoiding(avoided);
+    }
+
+    /** The underlay of the next state of the network: what was worked out is kept where routes cannot differ. */
+    public Underlay next(Network other) {
+        if (other == network) {
+            return this;
+        }
+        return other.routesAs(network) ? new Underlay(this, other, other.drained()) : new Underlay(other);
+    }
+
+    /** The same routes; paths that are searched for avoid all overloaded nodes, and not only the drained ones. */
+    public Underlay avoidingOverloaded() {
+        return new Underlay(this, network, network.overloads().keySet());
+    }
+
+    /** The nodes that paths avoid as transit where they can ({@link PathSearch#avoiding}), for those who search by themselves. */
+    public Set<String> avoided() {
+        return avoided;
     }
 
     public Network network() {
