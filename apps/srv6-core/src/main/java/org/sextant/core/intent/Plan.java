@@ -39,6 +39,11 @@ public record Plan(
         }
     }
 
+    /** True if both are feasible, and install and carry the same. */
+    public boolean hasEffectOf(Plan other) {
+        return feasible() && other.feasible() && entries.equals(other.entries) && passages.equals(other.passages);
+    }
+
     /** A plan that has nothing of its own to offer. */
     public Plan(
             List<Placed> entries,

@@ -2,11 +2,14 @@
 package org.sextant.core.fake;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Overload;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 
@@ -38,13 +41,14 @@ public final class FakeInventory implements Inventory {
 
     /** Replaces every link, in both directions, between two nodes. */
     public synchronized void links(String one, String other, UnaryOperator<Link> change) {
-        set(new Network(
-                network.nodes().values(),
-                network.links().stream()
-                        .map(link -> joins(link, one, other) ? change.apply(link) : link)
-                        .toList(),
-                network.hosts().values(),
-                network.rules()));
+        set(network.withLinks(network.links().stream()
+                .map(link -> joins(link, one, other) ? change.apply(link) : link)
+                .toList()));
+    }
+
+    /** These nodes are overloaded or drained, and no others. */
+    public synchronized void overloads(Map<String, Overload> overloads) {
+        set(network.withOverloads(new TreeMap<>(overloads)));
     }
 
     /** Takes the links between two nodes down, or brings them back up. */

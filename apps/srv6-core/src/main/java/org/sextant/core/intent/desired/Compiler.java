@@ -75,6 +75,11 @@ final class Compiler {
     /** Written by the engine's thread; immutable, and read by any. */
     private volatile CompileContext context = new CompileContext(Network.EMPTY, Map.of());
 
+    /** The same for plans that avoid overloaded nodes. */
+    private CompileContext avoiding = context;
+
+    private final OverloadAvoidance overloads = new OverloadAvoidance();
+
     Compiler(DesiredRooms rooms, NumberReassignment reassignment, IntentIndex intents, ConflictResolver conflicts) {
         this.runtime = rooms.runtime();
         this.installation = rooms.installation();
@@ -107,6 +112,7 @@ final class Compiler {
             installation.network(now.network());
         }
         context = now;
+        avoiding = now.avoidingOverloaded();
         revision++;
     }
 
@@ -116,12 +122,26 @@ final class Compiler {
 
     /** An intent as it is, younger ones apart. */
     CompileResult compile(TrackedIntent intent) {
+        return compiled(intent, base -> compile(intent, base));
+    }
+
+    private CompileResult compiled(TrackedIntent intent, Function<CompileContext, CompileResult> compilation) {
+        return OverloadAvoidance.compile(
+                intent, context, () -> avoiding, compilation, CompileResult::plan, () -> overloads.add(intent));
+    }
+
+    private CompileResult compile(TrackedIntent intent, CompileContext base) {
         AllocationSession session = new AllocationSession(pools, intent, true);
         CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
-        CompileContext own = answering(intent, session, references::look).accounting(inquiry::before);
+        CompileContext own = answering(base, intent, session, references::look).accounting(inquiry::before);
         Plan plan =
                 guarded(intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), own));
         return new CompileResult(plan, intent.numbered(), session, inquiry);
+    }
+
+    /** Intents that may avoid a node whose overload has ended; each is returned once. */
+    Set<TrackedIntent> takeAvoiding() {
+        return overloads.take();
     }
 
     /** Intents that refer to each other in a circle would never come to an end. */
@@ -140,8 +160,11 @@ final class Compiler {
     }
 
     private CompileContext answering(
-            TrackedIntent intent, AllocationSession session, Function<IntentRef, Optional<Referred>> referred) {
-        CompileContext own = context.answering(session, referred, exports::under);
+            CompileContext base,
+            TrackedIntent intent,
+            AllocationSession session,
+            Function<IntentRef, Optional<Referred>> referred) {
+        CompileContext own = base.answering(session, referred, exports::under);
         return intent.desired().isCompiled() ? own.after(intent.compiled()) : own;
     }
 
@@ -191,11 +214,17 @@ final class Compiler {
 
     /** Compiles an intent that is not accepted yet; conflicts and forwarding loops become problems of its plan. */
     CompileResult proposed(TrackedIntent intent, Numbered<Object> numbered) {
+        CompileResult result = compiled(intent, base -> proposed(intent, numbered, base));
+        return result.with(against(intent, numbered, result.plan()));
+    }
+
+    private CompileResult proposed(TrackedIntent intent, Numbered<Object> numbered, CompileContext base) {
         AllocationSession session = new AllocationSession(pools, intent, false);
         CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
-        CompileContext own = answering(intent, session, references::latest).accounting(inquiry::before);
+        CompileContext own =
+                answering(base, intent, session, references::latest).accounting(inquiry::before);
         Plan plan = guarded(intent.kind(), numbered, () -> intent.kind().admit(numbered, own));
-        return new CompileResult(against(intent, numbered, plan), numbered, session, inquiry);
+        return new CompileResult(plan, numbered, session, inquiry);
     }
 
     /**
@@ -219,6 +248,8 @@ final class Compiler {
                         name -> followed.getOrDefault(name, List.of()))
                 .accounting(seat -> ledger.before(seat, now::capacity));
         CompileContext own = intent.desired().isCompiled() ? seen.after(intent.compiled()) : seen;
+        Function<CompileContext, Plan> admission =
+                base -> contained(intent.kind(), numbered, () -> intent.kind().admit(numbered, base));
         return new DryRunCompilation(
                 intent,
                 existing,
@@ -226,7 +257,8 @@ final class Compiler {
                 session,
                 capacity.inquiry(now),
                 revision,
-                () -> contained(intent.kind(), numbered, () -> intent.kind().admit(numbered, own)));
+                () -> OverloadAvoidance.compile(
+                        intent, own, own::avoidingOverloaded, admission, Function.identity(), () -> {}));
     }
 
     /** The plan that was compiled, or why it is refused all the same. */
@@ -246,7 +278,10 @@ final class Compiler {
                 .answering(new AllocationSession(pools, intent, true), referred, offered)
                 .accounting(capacity.inquiry(elsewhere)::before)
                 .after(intent.compiled());
-        return guarded(intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), own));
+        Function<CompileContext, Plan> compilation = base ->
+                guarded(intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), base));
+        return OverloadAvoidance.compile(
+                intent, own, own::avoidingOverloaded, compilation, Function.identity(), () -> {});
     }
 
     /** Looks at what intents would come to in another network. */
@@ -288,7 +323,7 @@ final class Compiler {
             if (!changing.contains(one)
                     && one.desired().isDecided()
                     && one.plan().feasible()) {
-                CompileContext own = answering(one, new AllocationSession(pools, one, true), seen)
+                CompileContext own = answering(context, one, new AllocationSession(pools, one, true), seen)
                         .accounting(capacity.inquiry(context)::before);
                 Plan plan = guarded(one.kind(), one.numbered(), () -> one.kind().compile(one.numbered(), own));
                 if (!plan.feasible()) {
@@ -443,7 +478,7 @@ final class Compiler {
 
     private void renew(TrackedIntent intent) {
         Plan plan = recompiled(intent);
-        if (sameEffect(plan, intent.compiled())) {
+        if (plan.hasEffectOf(intent.compiled())) {
             boolean shown = intent.plan() == intent.compiled();
             intent.desired(intent.desired().withCompiled(plan));
             capacity.update(intent);
@@ -452,13 +487,6 @@ final class Compiler {
         } else {
             want(intent, plan);
         }
-    }
-
-    private static boolean sameEffect(Plan one, Plan other) {
-        return one.feasible()
-                && other.feasible()
-                && one.entries().equals(other.entries())
-                && one.passages().equals(other.passages());
     }
 
     private List<TrackedIntent.Cell> cells(Plan plan) {

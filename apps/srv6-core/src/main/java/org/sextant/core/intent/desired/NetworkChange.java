@@ -23,7 +23,7 @@ import org.sextant.core.net.Port;
  * still right; when links came or changed, so is a plan whose paths cost less than any path over these links.
  *
  * @param everything every plan may change
- * @param touched names of nodes and ids of links that went or changed; plans that depend on one of them may change
+ * @param touched names of nodes and ids of links that went or changed, or are overloaded where a link came; plans that depend on one of them may change
  * @param others names of nodes that came, went, or are described otherwise
  * @param came links as they are now, which were not there or down, or had other metrics or attributes
  */
@@ -34,7 +34,7 @@ record NetworkChange(boolean everything, Set<String> touched, Set<String> others
     private static final int MOST_LINKS = 64;
 
     static NetworkChange between(Network before, Network after) {
-        if (before.equals(after)) {
+        if (after.routesAs(before)) {
             return NONE;
         }
         Set<String> touched = new HashSet<>();
@@ -111,6 +111,7 @@ record NetworkChange(boolean everything, Set<String> touched, Set<String> others
         for (Link was : before.links()) {
             Link is = now.remove(was.id());
             if (was.equals(is)) {
+                metric(before.routedMetric(was), after.routedMetric(is), is, touched, came);
                 continue;
             }
             if (was.up()) {
@@ -125,6 +126,27 @@ record NetworkChange(boolean everything, Set<String> touched, Set<String> others
         now.values().stream().filter(Link::up).forEach(came::add);
         came.forEach(
                 link -> touched.addAll(List.of(link.from().node(), link.to().node())));
+        if (!came.isEmpty()) {
+            overloaded(after, touched);
+        }
         return more;
+    }
+
+    /** A link whose node is drained costs more in routes, and is as one that went; afterwards it is as one that came. */
+    private static void metric(int was, int is, Link link, Set<String> touched, List<Link> came) {
+        if (link.up() && was != is) {
+            touched.add(link.id());
+            if (is < was) {
+                came.add(link);
+            }
+        }
+    }
+
+    /** A plan over one of these nodes may become one without it, though that costs more. */
+    private static void overloaded(Network network, Set<String> touched) {
+        for (String node : network.overloads().keySet()) {
+            touched.add(node);
+            network.linksFrom(node).forEach(link -> touched.add(link.id()));
+        }
     }
 }

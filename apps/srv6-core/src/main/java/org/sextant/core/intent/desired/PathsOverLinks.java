@@ -9,6 +9,7 @@ import org.sextant.core.intent.PathCost;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.net.Paths;
+import org.sextant.core.underlay.Underlay;
 
 /**
  * The least that a path over one of some links costs, from any node to any other: twice as many shortest path trees as links answer
@@ -18,6 +19,12 @@ final class PathsOverLinks {
     private final Paths paths;
     private final List<Link> links;
     private final Map<Metric, List<Through>> known = new EnumMap<>(Metric.class);
+
+    /** By the metrics of the description, which no path undercuts, whatever drained nodes count in routes. */
+    static PathsOverLinks of(Underlay underlay, List<Link> links) {
+        boolean asRouted = links.isEmpty() || underlay.network().drained().isEmpty();
+        return new PathsOverLinks(asRouted ? underlay.paths() : Paths.asDescribed(underlay.network()), links);
+    }
 
     PathsOverLinks(Paths paths, List<Link> links) {
         this.paths = paths;

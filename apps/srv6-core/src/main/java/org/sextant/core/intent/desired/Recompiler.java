@@ -82,12 +82,15 @@ final class Recompiler {
                 .filter(node -> !latest.nodes().containsKey(node))
                 .forEach(capabilities::remove);
         NetworkChange change = NetworkChange.between(before, latest);
+        boolean overloadEnded =
+                !latest.overloads().keySet().containsAll(before.overloads().keySet());
+        Set<TrackedIntent> avoiding = overloadEnded ? compiler.takeAvoiding() : Set.of();
         Set<String> nodes = Set.copyOf(changedNodes);
         changedNodes.clear();
         compiler.context(compiler.context()
                 .next(latest, capabilities, refusals.all(), bootCounts.counts())
                 .at(version));
-        open = otherVersion ? all() : touched(change, nodes);
+        open = otherVersion ? all() : touched(change, nodes, avoiding);
         if (change != NetworkChange.NONE) {
             List.copyOf(registry.kinds()).forEach(derived::derive);
         }
@@ -113,10 +116,15 @@ final class Recompiler {
                 registry.all().stream().sorted(TrackedIntent.URGENT_FIRST).toList());
     }
 
-    /** With those that an earlier change has touched, and that are not compiled since. */
-    private Queue<TrackedIntent> touched(NetworkChange change, Set<String> nodes) {
-        Set<TrackedIntent> waiting = Set.copyOf(open);
-        PathsOverLinks over = new PathsOverLinks(compiler.context().underlay().paths(), change.came());
+    /**
+     * With those that an earlier change has touched, and that are not compiled since.
+     *
+     * @param avoiding intents that avoid a node whose overload has ended
+     */
+    private Queue<TrackedIntent> touched(NetworkChange change, Set<String> nodes, Set<TrackedIntent> avoiding) {
+        Set<TrackedIntent> waiting = new HashSet<>(open);
+        waiting.addAll(avoiding);
+        PathsOverLinks over = PathsOverLinks.of(compiler.context().underlay(), change.came());
         List<TrackedIntent> touched = new ArrayList<>();
         for (TrackedIntent intent : registry.all()) {
             boolean derived = intent.kind() instanceof DerivedKind;

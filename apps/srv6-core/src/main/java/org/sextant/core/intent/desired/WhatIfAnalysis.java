@@ -63,7 +63,7 @@ final class WhatIfAnalysis {
                 .map(Link::id)
                 .collect(Collectors.toUnmodifiableSet());
         NetworkChange change = NetworkChange.between(compiler.context().network(), network);
-        PathsOverLinks over = new PathsOverLinks(context.underlay().paths(), change.came());
+        PathsOverLinks over = PathsOverLinks.of(context.underlay(), change.came());
         registry.all().stream()
                 .filter(WhatIfAnalysis::stands)
                 .filter(intent -> change.touches(intent.compiled(), over))
