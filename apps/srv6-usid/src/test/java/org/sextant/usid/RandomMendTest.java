@@ -4,11 +4,14 @@ package org.sextant.usid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,6 +31,7 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Overload;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
@@ -41,6 +45,7 @@ import org.sextant.usid.plan.PolicyKind;
 class RandomMendTest {
     private static final int POLICIES = 14;
     private static final int CHANGES = 12;
+    private static final Overload DRAINED = new Overload(Instant.EPOCH, true);
     private static final List<SidFormat> FORMATS = List.of(SidFormat.F3216, SidFormat.F4816, SidFormat.F3232);
 
     private final PolicyKind kind = Fig4.kind();
@@ -72,6 +77,48 @@ class RandomMendTest {
                     assertThat(status.plan().problems())
                             .isEqualTo(controller.anew(status).problems());
                     assertThat(status.plan().dependsOn().names()).noneMatch(down::contains);
+                });
+            }
+        }
+    }
+
+    /** A node that is drained no more is as links that come; one that is drained, as links that went. */
+    @Property(tries = 25)
+    void while_drained_nodes_come_back_all_plans_are_what_they_would_be_anew(
+            @ForAll Random random, @ForAll @IntRange(min = 4, max = 24) int size) {
+        Network network = network(random, size);
+        TreeMap<String, Overload> drained = new TreeMap<>();
+        for (int i = 0; i <= size / 4; i++) {
+            drained.put("n" + random.nextInt(size), DRAINED);
+        }
+        try (Controller controller = new Controller(network.withOverloads(drained), random)) {
+            while (!drained.isEmpty()) {
+                if (random.nextBoolean()) {
+                    drained.pollFirstEntry();
+                    controller.drained(drained);
+                } else {
+                    controller.change(one -> better(random));
+                }
+                controller.all().forEach(status -> isWhatItWouldBe(status, controller.anew(status)));
+            }
+        }
+    }
+
+    @Property(tries = 25)
+    void plans_lead_over_drained_nodes_only_where_they_would_anew(
+            @ForAll Random random, @ForAll @IntRange(min = 4, max = 24) int size) {
+        try (Controller controller = new Controller(network(random, size), random)) {
+            TreeMap<String, Overload> drained = new TreeMap<>();
+            for (int change = 0; change < CHANGES; change++) {
+                String node = "n" + random.nextInt(size);
+                if (drained.remove(node) == null) {
+                    drained.put(node, DRAINED);
+                }
+                controller.drained(drained);
+                controller.all().forEach(status -> {
+                    Plan anew = controller.anew(status);
+                    assertThat(status.plan().problems()).isEqualTo(anew.problems());
+                    assertThat(controller.overDrained(status.plan())).isEqualTo(controller.overDrained(anew));
                 });
             }
         }
@@ -114,6 +161,19 @@ class RandomMendTest {
         void change(Function<Link, UnaryOperator<Link>> how) {
             inventory.set(changed(random, inventory.snapshot(), how));
             settle();
+        }
+
+        void drained(Map<String, Overload> nodes) {
+            inventory.overloads(nodes);
+            settle();
+        }
+
+        /** Whether a plan leans on a link that leaves a drained node. */
+        boolean overDrained(Plan plan) {
+            Network network = inventory.snapshot();
+            return network.links().stream()
+                    .filter(link -> network.drained().contains(link.from().node()))
+                    .anyMatch(link -> plan.dependsOn().names().contains(link.id()));
         }
 
         List<IntentStatus<Policy>> all() {
@@ -220,6 +280,6 @@ class RandomMendTest {
         List<Link> links = network.links().stream()
                 .map(link -> link.undirectedId().equals(undirected) ? change.apply(link) : link)
                 .toList();
-        return new Network(network.nodes().values(), links, network.hosts().values());
+        return network.withLinks(links);
     }
 }

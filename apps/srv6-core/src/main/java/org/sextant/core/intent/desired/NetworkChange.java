@@ -23,7 +23,7 @@ import org.sextant.core.net.Port;
  * still right; when links came or changed, so is a plan whose paths cost less than any path over these links.
  *
  * @param everything every plan may change
- * @param touched names of nodes and ids of links that went or changed, or are overloaded where a link came; plans that depend on one of them may change
+ * @param touched names of nodes and ids of links that went or changed, or are overloaded where others may be better; plans that depend on one of them may change
  * @param others names of nodes that came, went, or are described otherwise
  * @param came links as they are now, which were not there or down, or had other metrics or attributes
  */
@@ -126,7 +126,7 @@ record NetworkChange(boolean everything, Set<String> touched, Set<String> others
         now.values().stream().filter(Link::up).forEach(came::add);
         came.forEach(
                 link -> touched.addAll(List.of(link.from().node(), link.to().node())));
-        if (!came.isEmpty()) {
+        if (!came.isEmpty() || !before.drained().equals(after.drained())) {
             overloaded(after, touched);
         }
         return more;
