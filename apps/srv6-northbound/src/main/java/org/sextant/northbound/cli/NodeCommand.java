@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         description = "Shows one node: configuration, ports, what it can do.",
         footer = {"", "Examples:", "  srv6:node l1", "  srv6:node l1 --json"})
 final class NodeCommand extends NetworkCommand {
-    private static final Set<String> TIMES = Set.of("lastRead", "since", "lastSeen");
+    private static final Set<String> TIMES = Set.of("lastRead", "since", "lastSeen", "overloadedSince");
 
     @Parameters(paramLabel = "NODE", description = "The node's name.")
     private String name;

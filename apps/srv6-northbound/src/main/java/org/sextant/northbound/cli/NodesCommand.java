@@ -36,6 +36,7 @@ final class NodesCommand extends NetworkCommand {
                                 "name",
                                 "uSid",
                                 "state",
+                                "overload",
                                 "entries",
                                 "waiting",
                                 "management",
@@ -45,10 +46,15 @@ final class NodesCommand extends NetworkCommand {
         return 0;
     }
 
-    /** Of a lost node what that means; the words of what found out are told by srv6:node. */
+    /** Adds what an overload means, and what it means that a node is lost; srv6:node has the words of what found out. */
     private static ArrayNode lines(ArrayNode view) {
         ArrayNode lines = view.deepCopy();
         lines.forEach(line -> {
+            if (line.has("overloadedSince")) {
+                String since = Moments.text(line.get("overloadedSince").textValue());
+                String state = line.path("drained").asBoolean() ? "drained, overloaded" : "overloaded";
+                ((ObjectNode) line).put("overload", state + " since " + since);
+            }
             if (line.path("state").asText().equals(NodeStatus.State.LOST.name())) {
                 String seen = line.has("lastSeen")
                         ? "last seen " + Moments.text(line.get("lastSeen").textValue())

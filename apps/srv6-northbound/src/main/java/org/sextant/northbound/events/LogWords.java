@@ -18,6 +18,7 @@ import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Overload;
 import org.sextant.core.net.Port;
 
 /**
@@ -36,10 +37,11 @@ final class LogWords {
         this.derived = derived;
     }
 
-    /** What of links and of hosts' ports went up or down, and whether the description became another one. */
+    /** What of links and of hosts' ports went up or down, whether the description became another one, and which nodes are overloaded. */
     List<LogEntry> of(Network before, Network after) {
         List<LogEntry> entries = new ArrayList<>();
-        if (NetworkDiff.between(before, after).redrawn()) {
+        NetworkDiff diff = NetworkDiff.between(before, after);
+        if (diff.redrawn()) {
             String text = "the description of the network changed: "
                     + after.nodes().size() + " nodes, "
                     + after.links().stream().map(Link::undirectedId).distinct().count() + " links";
@@ -59,7 +61,17 @@ final class LogWords {
                 entries.add(host(host, now.get()));
             }
         });
+        diff.overloads().forEach((name, overload) -> entries.add(overload(name, overload)));
         return entries;
+    }
+
+    private static LogEntry overload(String node, Optional<Overload> overload) {
+        if (overload.isEmpty()) {
+            return node(node, Severity.INFO, "overload", "is not overloaded any more: paths use it again");
+        }
+        return overload.get().drained()
+                ? node(node, Severity.WARNING, "overload", "is drained: paths that can avoid it leave it")
+                : node(node, Severity.WARNING, "overload", "is overloaded: new paths avoid it, and others stay");
     }
 
     private static Map<String, List<Link>> byWire(Network network) {

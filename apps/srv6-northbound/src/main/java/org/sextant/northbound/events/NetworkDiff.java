@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Overload;
 import org.sextant.core.net.Port;
 
 /**
@@ -17,9 +18,14 @@ import org.sextant.core.net.Port;
  * @param faster nodes say another speed of some port than before; that a port has none is no news, as one that is down has none
  * @param links by id, those that went up or down, or wait for their restoration now, or do no longer
  * @param ports those that went up or down
+ * @param overloads by node, overloads that began, ended (empty) or led to draining
  */
 record NetworkDiff(
-        boolean redrawn, boolean faster, SortedMap<String, LinkState> links, SortedMap<PortRef, Boolean> ports) {
+        boolean redrawn,
+        boolean faster,
+        SortedMap<String, LinkState> links,
+        SortedMap<PortRef, Boolean> ports,
+        SortedMap<String, Optional<Overload>> overloads) {
 
     /**
      * The reported state of a link.
@@ -44,8 +50,12 @@ record NetworkDiff(
     }
 
     static NetworkDiff between(Network before, Network after) {
-        NetworkDiff diff =
-                new NetworkDiff(!alike(before, after), speeds(before, after), new TreeMap<>(), new TreeMap<>());
+        NetworkDiff diff = new NetworkDiff(
+                !alike(before, after),
+                speeds(before, after),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                overloads(before, after));
         return diff.redrawn ? diff : diff.fill(before, after);
     }
 
@@ -67,6 +77,18 @@ record NetworkDiff(
                     }
                 }));
         return this;
+    }
+
+    private static SortedMap<String, Optional<Overload>> overloads(Network before, Network after) {
+        SortedMap<String, Optional<Overload>> changed = new TreeMap<>();
+        after.nodes().keySet().forEach(node -> {
+            Optional<Overload> was = Optional.ofNullable(before.overloads().get(node));
+            Optional<Overload> now = Optional.ofNullable(after.overloads().get(node));
+            if (!was.equals(now)) {
+                changed.put(node, now);
+            }
+        });
+        return changed;
     }
 
     private static boolean speeds(Network before, Network after) {

@@ -18,6 +18,7 @@ import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.net.Link;
+import org.sextant.core.net.Overload;
 import org.sextant.core.text.Moments;
 
 /**
@@ -32,6 +33,7 @@ final class News {
     private final SortedMap<String, NetworkDiff.LinkState> links = new TreeMap<>();
     private final SortedMap<NetworkDiff.PortRef, Boolean> ports = new TreeMap<>();
     private final SortedMap<String, NodeStatus> nodes = new TreeMap<>();
+    private final SortedMap<String, Optional<Overload>> overloads = new TreeMap<>();
     private final SortedMap<IntentRef, Optional<IntentState>> intents = new TreeMap<>();
     private final SortedMap<String, EngineEvent.IntentReported> reports = new TreeMap<>();
     private final SortedSet<String> written = new TreeSet<>();
@@ -47,6 +49,7 @@ final class News {
         redrawn |= diff.redrawn() || diff.faster();
         links.putAll(diff.links());
         ports.putAll(diff.ports());
+        overloads.putAll(diff.overloads());
     }
 
     void add(EngineEvent event) {
@@ -75,7 +78,7 @@ final class News {
         if (redrawn) {
             events.add(event("network", JsonNodeFactory.instance.objectNode()));
         }
-        if (!links.isEmpty() || !ports.isEmpty() || !nodes.isEmpty()) {
+        if (!links.isEmpty() || !ports.isEmpty() || !nodes.isEmpty() || !overloads.isEmpty()) {
             events.add(event("status", status()));
         }
         if (!intents.isEmpty()) {
@@ -102,6 +105,7 @@ final class News {
         links.clear();
         ports.clear();
         nodes.clear();
+        overloads.clear();
         intents.clear();
         reports.clear();
         written.clear();
@@ -122,6 +126,14 @@ final class News {
                 .put("node", port.node())
                 .put("port", port.port())
                 .put("up", up));
+        if (!overloads.isEmpty()) {
+            ArrayNode overloadList = json.putArray("overloads");
+            overloads.forEach((name, overload) -> {
+                ObjectNode told = overloadList.addObject().put("name", name);
+                overload.ifPresent(one ->
+                        told.put("overloadedSince", Moments.iso(one.since())).put("drained", one.drained()));
+            });
+        }
         return json;
     }
 

@@ -24,7 +24,7 @@ public final class NodeView {
     public static ArrayNode list(Network network, Intents intents) {
         ArrayNode view = JsonNodeFactory.instance.arrayNode();
         for (NodeStatus status : intents.nodes()) {
-            view.add(summary(network.node(status.node()), status));
+            view.add(summary(network, status));
         }
         return view;
     }
@@ -40,8 +40,8 @@ public final class NodeView {
     /** @throws ProblemException as {@link #require} */
     public static ObjectNode of(Network network, Intents intents, String name) {
         NodeStatus status = require(network, intents, name);
-        ObjectNode view = summary(network.node(name), status);
-        network.node(name).ifPresent(node -> view.setAll(TopologyView.node(node, ready(status))));
+        ObjectNode view = summary(network, status);
+        network.node(name).ifPresent(node -> view.setAll(TopologyView.node(node, network, ready(status))));
         intents.context()
                 .capabilities(name)
                 .ifPresent(capabilities -> view.set("capabilities", capabilities(capabilities)));
@@ -60,7 +60,8 @@ public final class NodeView {
         return status.state() == NodeStatus.State.SYNCED || status.state() == NodeStatus.State.READING;
     }
 
-    private static ObjectNode summary(Optional<Node> node, NodeStatus status) {
+    private static ObjectNode summary(Network network, NodeStatus status) {
+        Optional<Node> node = network.node(status.node());
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("name", status.node()).put("state", status.state().name());
         if (!status.reason().isEmpty()) {
@@ -71,6 +72,7 @@ public final class NodeView {
         view.put("waiting", status.contact().waiting());
         status.contact().since().ifPresent(time -> view.put("since", Moments.iso(time)));
         status.contact().lastSeen().ifPresent(time -> view.put("lastSeen", Moments.iso(time)));
+        TopologyView.overload(view, network, status.node());
         status.lastRead().ifPresent(time -> view.put("lastRead", Moments.iso(time)));
         node.ifPresent(n -> view.put("management", n.management()).put("pipeconf", n.pipeconf()));
         node.flatMap(Node::srv6).ifPresent(srv6 -> view.put("uSid", TopologyView.usid(srv6)));

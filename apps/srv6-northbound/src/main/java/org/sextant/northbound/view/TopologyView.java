@@ -12,8 +12,10 @@ import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Overload;
 import org.sextant.core.net.Port;
 import org.sextant.core.net.Srv6;
+import org.sextant.core.text.Moments;
 
 /** The network as REST and CLI show it. */
 public final class TopologyView {
@@ -23,7 +25,7 @@ public final class TopologyView {
     public static ObjectNode of(Network network, Set<String> ready) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         ArrayNode nodes = view.putArray("nodes");
-        network.nodes().values().forEach(node -> nodes.add(node(node, ready.contains(node.name()))));
+        network.nodes().values().forEach(node -> nodes.add(node(node, network, ready.contains(node.name()))));
         ArrayNode links = view.putArray("links");
         network.links().forEach(link -> links.add(link(link, network)));
         ArrayNode hosts = view.putArray("hosts");
@@ -31,13 +33,14 @@ public final class TopologyView {
         return view;
     }
 
-    public static ObjectNode node(Node node, boolean ready) {
+    public static ObjectNode node(Node node, Network network, boolean ready) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("name", node.name())
                 .put("deviceId", node.deviceId())
                 .put("ready", ready)
                 .put("management", node.management())
                 .put("pipeconf", node.pipeconf());
+        overload(view, network, node.name());
         node.srv6().ifPresent(srv6 -> view.set("srv6", srv6(srv6)));
         ArrayNode ports = view.putArray("ports");
         node.ports().values().forEach(port -> ports.add(port(port)));
@@ -47,6 +50,14 @@ public final class TopologyView {
                         .put("x", location.x())
                         .put("y", location.y()));
         return view;
+    }
+
+    /** Says since when a node is overloaded, and whether it is drained; nothing of one that is not overloaded. */
+    static void overload(ObjectNode view, Network network, String node) {
+        Overload overload = network.overloads().get(node);
+        if (overload != null) {
+            view.put("overloadedSince", Moments.iso(overload.since())).put("drained", overload.drained());
+        }
     }
 
     /** A uSID in the width of its format, such as {@code 0100}. */

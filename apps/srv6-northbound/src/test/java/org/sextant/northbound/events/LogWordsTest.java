@@ -3,7 +3,9 @@ package org.sextant.northbound.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -21,6 +23,7 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Overload;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
@@ -44,6 +47,19 @@ class LogWordsTest {
         assertThat(texts(words.of(network(false, true), network(true, true))))
                 .containsExactly("link l1-l2 is up again");
         assertThat(words.of(network(true, true), network(true, true))).isEmpty();
+    }
+
+    @Test
+    void a_node_is_overloaded_drained_and_neither() {
+        Network before = network(true, true);
+        Network overloaded = before.withOverloads(new TreeMap<>(Map.of("l1", new Overload(Instant.EPOCH, false))));
+        Network drained = before.withOverloads(new TreeMap<>(Map.of("l1", new Overload(Instant.EPOCH, true))));
+        assertThat(texts(words.of(before, overloaded)))
+                .containsExactly("l1 is overloaded: new paths avoid it, and others stay");
+        assertThat(texts(words.of(overloaded, drained)))
+                .containsExactly("l1 is drained: paths that can avoid it leave it");
+        assertThat(texts(words.of(drained, before)))
+                .containsExactly("l1 is not overloaded any more: paths use it again");
     }
 
     @Test

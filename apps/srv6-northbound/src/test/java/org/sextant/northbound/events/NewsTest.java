@@ -24,6 +24,7 @@ import org.sextant.core.net.LinkRestoration;
 import org.sextant.core.net.LinkRules;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Overload;
 import org.sextant.core.net.Port;
 import org.sextant.northbound.view.Nets;
 
@@ -69,6 +70,26 @@ class NewsTest {
                 .network();
         news.add(NetworkDiff.between(waits.network(), used));
         assertThat(news.take()).singleElement().asString().contains("\"links\":[{\"id\":\"l1/1-l2/1\",\"up\":true}]");
+    }
+
+    @Test
+    void a_node_is_overloaded_drained_and_neither() {
+        Network before = network(true, "l1", "l2");
+        Instant since = Instant.parse("2026-11-28T06:00:00Z");
+        Network overloaded = before.withOverloads(new TreeMap<>(Map.of("l1", new Overload(since, false))));
+        Network drained = before.withOverloads(new TreeMap<>(Map.of("l1", new Overload(since, true))));
+        news.add(NetworkDiff.between(before, overloaded));
+        assertThat(news.take())
+                .singleElement()
+                .asString()
+                .startsWith("event: status")
+                .contains(
+                        "\"overloads\":[{\"name\":\"l1\",\"overloadedSince\":\"2026-11-28T06:00:00Z\",\"drained\":false}]");
+        news.add(NetworkDiff.between(overloaded, drained));
+        assertThat(news.take()).singleElement().asString().contains("\"drained\":true");
+        news.add(NetworkDiff.between(drained, before));
+        assertThat(news.take()).singleElement().asString().contains("\"overloads\":[{\"name\":\"l1\"}]");
+        assertThat(news.take()).isEmpty();
     }
 
     /** With a wait-to-restore, and a second link that is always up: without it the first would not wait. */

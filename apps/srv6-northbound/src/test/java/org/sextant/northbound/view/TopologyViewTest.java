@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.sextant.core.net.LinkRestoration;
 import org.sextant.core.net.LinkRules;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
+import org.sextant.core.net.Overload;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class TopologyViewTest {
@@ -71,6 +73,17 @@ class TopologyViewTest {
         assertThat(link.path("up").booleanValue()).isFalse();
         assertThat(link.path("restores").textValue()).isEqualTo("2026-11-27T00:00:10Z");
         assertThat(TopologyView.of(up, Set.of()).at("/links/0").has("restores")).isFalse();
+    }
+
+    @Test
+    void an_overloaded_node_says_since_when_and_whether_it_is_drained() {
+        Instant since = Instant.parse("2026-11-28T06:00:00Z");
+        Network network = NETWORK.withOverloads(new TreeMap<>(Map.of("a", new Overload(since, true))));
+        JsonNode nodes = TopologyView.of(network, Set.of()).path("nodes");
+        assertThat(nodes.at("/0/overloadedSince").textValue()).isEqualTo("2026-11-28T06:00:00Z");
+        assertThat(nodes.at("/0/drained").booleanValue()).isTrue();
+        assertThat(nodes.path(1).has("overloadedSince") || nodes.path(1).has("drained"))
+                .isFalse();
     }
 
     @Test
