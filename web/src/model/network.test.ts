@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { delayText, endsOf, kindOf, linkText, mapLinkId, speedText, viewOf, withStates } from "./network";
+import { clockText } from "./clock";
+import { delayText, endsOf, kindOf, linkText, mapLinkId, overloadText, speedText, viewOf, withStates } from "./network";
 
 const link = (from: string, to: string, up = true) => ({
   id: `${from}/1-${to}/1`,
@@ -32,6 +33,28 @@ describe("the network on the map", () => {
     expect(view.nodes.get("l1")).toMatchObject({ kind: "linux", edge: true, state: "SYNCED" });
     expect(view.nodes.get("p-7")).toMatchObject({ kind: "p4", edge: false, state: "LOST" });
     expect(kindOf("org.sextant.vpp")).toBe("vpp");
+  });
+
+  it("says what the overload of a node means, as it comes and goes", () => {
+    const overloadedSince = "2026-11-28T06:00:00Z";
+    const now = Date.parse("2026-11-28T06:05:00Z");
+    const clock = clockText(overloadedSince, now);
+    const text = (of: typeof view) => overloadText({ overload: of.nodes.get("l1")?.overload }, now);
+    const told = (drained?: boolean) =>
+      withStates(view, {
+        nodes: [],
+        links: [],
+        ports: [],
+        overloads: [{ name: "l1", ...(drained === undefined ? {} : { overloadedSince, drained }) }],
+      });
+    expect(text(view)).toBe("");
+    expect(text(told(false))).toBe(`overloaded since ${clock}: new paths avoid it, others stay`);
+    expect(text(told(true))).toBe(`drained, overloaded since ${clock}: paths that can avoid it leave it`);
+    expect(text(told())).toBe("");
+    const nodes = topology.nodes.map((one) => ({ ...one, overloadedSince, drained: false }));
+    expect(text(viewOf({ ...topology, nodes }, []))).toBe(text(told(false)));
+    const silent = { name: "l1", state: "LOST" };
+    expect(text(withStates(told(true), { nodes: [silent], links: [], ports: [] }))).toBe(text(told(true)));
   });
 
   it("is down as soon as one direction is", () => {

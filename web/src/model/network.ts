@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { clockText } from "./clock";
 import type { Contact } from "./contact";
 import { rateText } from "./format";
 
@@ -25,7 +26,16 @@ export interface MapNode {
   readonly notice: string;
   /** Since when it answers, or does not. */
   readonly contact: Contact;
+  /** Undefined while it has a session. */
+  readonly overload: Overload | undefined;
   readonly location: Point | undefined;
+}
+
+/** Of a node without a session: new paths avoid it. */
+export interface Overload {
+  readonly since: string;
+  /** Installed paths and routes avoid it, too. */
+  readonly drained: boolean;
 }
 
 export interface End {
@@ -74,6 +84,8 @@ export const EMPTY: NetworkView = { nodes: new Map(), links: new Map(), hosts: n
 export interface TopologySource {
   readonly nodes: readonly {
     readonly name: string;
+    readonly overloadedSince?: string;
+    readonly drained?: boolean;
     readonly pipeconf: string;
     readonly ports: readonly { readonly number: number; readonly up: boolean }[];
     readonly srv6?: { readonly block: string; readonly format: string; readonly uSid: string };
@@ -128,6 +140,7 @@ export function viewOf(topology: TopologySource, states: readonly StateSource[])
           reason: stateOf.get(node.name)?.reason ?? "",
           notice: stateOf.get(node.name)?.notice ?? "",
           contact: contactOf(stateOf.get(node.name)),
+          overload: overloadOf(node),
           location: node.location,
         },
       ]),
@@ -149,6 +162,26 @@ export function viewOf(topology: TopologySource, states: readonly StateSource[])
 
 function contactOf(told: StateSource | undefined): Contact {
   return { since: told?.since, lastSeen: told?.lastSeen };
+}
+
+interface OverloadSource {
+  readonly overloadedSince?: string;
+  readonly drained?: boolean;
+}
+
+function overloadOf({ overloadedSince, drained }: OverloadSource): Overload | undefined {
+  return overloadedSince === undefined ? undefined : { since: overloadedSince, drained: drained ?? false };
+}
+
+/** What the overload of a node means for paths; "" of one that is not overloaded. */
+export function overloadText({ overload }: Pick<MapNode, "overload">, now: number): string {
+  if (overload === undefined) {
+    return "";
+  }
+  const since = `overloaded since ${clockText(overload.since, now)}`;
+  return overload.drained
+    ? `drained, ${since}: paths that can avoid it leave it`
+    : `${since}: new paths avoid it, others stay`;
 }
 
 export function kindOf(pipeconf: string): NodeKind {
@@ -257,6 +290,7 @@ export function withStates(
     readonly nodes: readonly StateSource[];
     readonly links: readonly DirectionSource[];
     readonly ports: readonly { readonly node: string; readonly port: number; readonly up: boolean }[];
+    readonly overloads?: readonly (OverloadSource & { readonly name: string })[];
   },
 ): NetworkView {
   const nodes = new Map(view.nodes);
@@ -264,6 +298,12 @@ export function withStates(
     const node = nodes.get(told.name);
     if (node !== undefined) {
       nodes.set(told.name, { ...node, state: told.state, reason: told.reason ?? "", contact: contactOf(told) });
+    }
+  }
+  for (const told of news.overloads ?? []) {
+    const node = nodes.get(told.name);
+    if (node !== undefined) {
+      nodes.set(told.name, { ...node, overload: overloadOf(told) });
     }
   }
   const links = new Map(view.links);

@@ -8,7 +8,7 @@ import { State } from "../../components/State";
 import { addressOf } from "../../model/address";
 import { lostText, silenceText, waitText } from "../../model/contact";
 import { rateText } from "../../model/format";
-import type { MapLink, MapNode } from "../../model/network";
+import { overloadText, type MapLink, type MapNode } from "../../model/network";
 import { controllerNow } from "../../state/clock";
 import { network, traffic, writes } from "../../state/network";
 import { Apps } from "../app";
@@ -39,6 +39,11 @@ export function NodeDetail({ name }: { readonly name: string }) {
         </p>
       )}
       {node !== undefined && node.reason !== "" && <Why node={node} waiting={detail} />}
+      {node?.overload !== undefined && (
+        <p class="warning" role="status">
+          {overloadText(node, controllerNow())}
+        </p>
+      )}
       {detail.is === "waiting" && <Waiting what="the node" why="" />}
       {detail.is === "gone" && <p>There is no node “{name}”.</p>}
       {detail.is === "failed" && <p class="trouble">{detail.why}</p>}

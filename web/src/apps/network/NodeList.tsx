@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { lostText } from "../../model/contact";
-import type { MapNode } from "../../model/network";
+import { overloadText, type MapNode } from "../../model/network";
 import { controllerNow } from "../../state/clock";
 import { live, loaded, network, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
@@ -70,6 +70,7 @@ export function NodeList() {
                 {KINDS[node.kind]} · {node.edge ? "edge" : "core"} · uSID <code>{node.usid}</code>
               </span>
               {whyOf(node) !== "" && <span class="line trouble">{whyOf(node)}</span>}
+              {node.overload !== undefined && <span class="line notice">{overloadText(node, controllerNow())}</span>}
               {node.notice !== "" && <span class="line notice">{node.notice}</span>}
             </a>
           </li>
