@@ -36,11 +36,11 @@ final class NodesCommand extends NetworkCommand {
                                 "name",
                                 "uSid",
                                 "state",
-                                "overload",
                                 "entries",
                                 "waiting",
                                 "management",
                                 "pipeconf",
+                                "overload",
                                 "reason",
                                 "notice"));
         return 0;
