@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.json.Suggestion;
@@ -48,7 +50,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
         boolean mayShare = wish.shortfall() == Shortfall.RELAX;
         String from = ends.ingress().name();
         String to = ends.egress().name();
-        PathSet set = DisjointPaths.find(links, from, to, wish.most(), wish.disjointness(), mayShare);
+        PathSet set = paths(links, from, to, wish, context);
         if (set.paths().isEmpty()) {
             findings.unfeasible(
                     "/to",
@@ -75,6 +77,27 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
             findings.warn("only one path leads from " + from + " to " + to + ": nothing protects the flow");
         }
         return Optional.of(numbered(wish.paths(), set, context.network(), wish.disjointness(), findings));
+    }
+
+    /** Paths without overloaded transit nodes, if they are as many as with these and share no more. */
+    private static PathSet paths(List<Link> links, String from, String to, Wish.Found wish, CompileContext context) {
+        boolean mayShare = wish.shortfall() == Shortfall.RELAX;
+        PathSet all = DisjointPaths.find(links, from, to, wish.most(), wish.disjointness(), mayShare);
+        Set<String> avoided = new TreeSet<>(context.underlay().avoided());
+        avoided.remove(from);
+        avoided.remove(to);
+        if (avoided.isEmpty()) {
+            return all;
+        }
+        List<Link> others = links.stream()
+                .filter(link -> !avoided.contains(link.from().node())
+                        && !avoided.contains(link.to().node()))
+                .toList();
+        PathSet without = DisjointPaths.find(others, from, to, wish.most(), wish.disjointness(), mayShare);
+        return without.paths().size() == all.paths().size()
+                        && without.relaxed().size() <= all.relaxed().size()
+                ? without
+                : all;
     }
 
     /** Nodes that are not connected yet are trusted; a pipeline without uN cannot be on the way. */

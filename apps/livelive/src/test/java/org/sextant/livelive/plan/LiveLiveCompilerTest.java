@@ -11,6 +11,7 @@ import static org.sextant.livelive.LabNetwork.problems;
 import static org.sextant.livelive.LabNetwork.withLinks;
 import static org.sextant.livelive.LabNetwork.without;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Overload;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Copy;
@@ -99,6 +101,16 @@ class LiveLiveCompilerTest {
                 .forEach(path -> segments.put(
                         path.get("path").intValue(), path.get("segments").toString()));
         return segments;
+    }
+
+    @Test
+    void paths_avoid_overloaded_nodes_as_long_as_they_are_as_many() {
+        Overload drained = new Overload(Instant.EPOCH, true);
+        Network network = SIX.withOverloads(new TreeMap<>(Map.of("c1", drained, "c3", drained, "e2", drained)));
+        assertThat(segments(plan("{'from':'a','to':'b','paths':4}", network)).toString())
+                .doesNotContain(":c10:", ":c30:");
+        assertThat(segments(plan("{'from':'a','to':'b','paths':5}", network)).toString())
+                .contains(":c10:", ":c30:");
     }
 
     @Test
