@@ -48,6 +48,9 @@ public abstract class InventoryContract {
     /** Node a reports that its port 1 is up or down, and that its other ports are up. */
     protected abstract void port(boolean up) throws Exception;
 
+    /** The controller has a session to node a now, or not; it has one to node b. Returns when the inventory knows. */
+    protected abstract void session(boolean established) throws Exception;
+
     private final BlockingQueue<Network> seen = new LinkedBlockingQueue<>();
     private Network last = Network.EMPTY;
 
@@ -92,6 +95,25 @@ public abstract class InventoryContract {
                             .restores())
                     .containsOnlyKeys("a/1-b/1", "b/1-a/1");
             assertThat(await(network -> up(network) == 4).restores()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_node_whose_session_is_lost_is_overloaded_and_later_drained_until_a_session_has_lasted() throws Exception {
+        try (Subscription subscription = listen()) {
+            describe(DESCRIPTION.replace(
+                    "{\"block\"", "{\"waitToRestoreMillis\": 300, \"drainAfterMillis\": 300, \"block\""));
+            await(2, true);
+            session(true);
+            assertThat(inventory().snapshot().overloads()).isEmpty();
+            session(false);
+            Network overloaded = await(network -> network.overloads().containsKey("a"));
+            assertThat(overloaded.overloads()).containsOnlyKeys("a");
+            assertThat(overloaded.drained()).isEmpty();
+            assertThat(await(network -> !network.drained().isEmpty()).drained()).containsExactly("a");
+            session(true);
+            assertThat(inventory().snapshot().drained()).containsExactly("a");
+            await(network -> network.overloads().isEmpty());
         }
     }
 

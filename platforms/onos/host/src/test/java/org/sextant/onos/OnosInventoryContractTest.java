@@ -44,6 +44,17 @@ class OnosInventoryContractTest extends InventoryContract {
     }
 
     @Override
+    protected void session(boolean established) {
+        onos.devices.connect(DeviceId.deviceId("device:b"));
+        if (established) {
+            onos.devices.connect(A);
+        } else {
+            onos.devices.disconnect(A);
+        }
+        inventory.settle();
+    }
+
+    @Override
     protected void port(boolean up) {
         onos.devices.port(A, 2, true);
         onos.devices.port(A, 3, true);

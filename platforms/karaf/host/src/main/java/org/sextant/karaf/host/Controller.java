@@ -59,6 +59,7 @@ final class Controller implements AutoCloseable {
             undo.push(dataPlane::close);
             inventory = new LiveInventory(inventoryThread, Clock.systemUTC());
             undo.push(dataPlane.onPorts(inventory::ports)::close);
+            undo.push(dataPlane.onState(state -> inventory.sessions(dataPlane.ready()))::close);
             LinkDelays delays = new LinkDelays(dataPlane, System::nanoTime, inventory::measured);
             undo.push(delays::close);
             Description description = new Description(store, settings.network(), network -> {

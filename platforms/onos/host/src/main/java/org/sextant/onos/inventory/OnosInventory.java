@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
@@ -133,7 +134,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         Network before = current;
         Network after;
         try {
-            after = used.of(read());
+            after = read();
         } catch (RuntimeException | Error e) {
             LOG.error("the network cannot be read; the last one stays, and it is read again", e);
             update.in(AGAIN);
@@ -168,7 +169,15 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         complain(reading, names);
         Map<String, Map<Integer, Boolean>> up = new TreeMap<>();
         described.nodes().values().forEach(node -> ports(node).ifPresent(ports -> up.put(node.name(), ports)));
-        return LivePorts.merge(described, up, found(names), foundHosts(names));
+        return used.of(LivePorts.merge(described, up, found(names), foundHosts(names)), available(described));
+    }
+
+    /** The nodes to which some member has a session: all members ask the same store of ONOS. */
+    private Set<String> available(Network described) {
+        return described.nodes().values().stream()
+                .filter(node -> devices.isAvailable(DeviceId.deviceId(node.deviceId())))
+                .map(Node::name)
+                .collect(Collectors.toSet());
     }
 
     /**

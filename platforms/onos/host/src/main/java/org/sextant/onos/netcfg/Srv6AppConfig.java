@@ -9,11 +9,19 @@ import org.sextant.core.net.LinkRules;
 public final class Srv6AppConfig extends Config<ApplicationId> {
     @Override
     public boolean isValid() {
-        return hasOnlyFields("block", "format", "dropSrh", "knownSources", "protection", "waitToRestoreMillis")
+        return hasOnlyFields(
+                        "block",
+                        "format",
+                        "dropSrh",
+                        "knownSources",
+                        "protection",
+                        "waitToRestoreMillis",
+                        "drainAfterMillis")
                 && isIpPrefix("block", FieldPresence.OPTIONAL)
                 && isBoolean("dropSrh", FieldPresence.OPTIONAL)
                 && isBoolean("knownSources", FieldPresence.OPTIONAL)
                 && isIntegralNumber("waitToRestoreMillis", FieldPresence.OPTIONAL, 0, LinkRules.MOST_WAIT_MILLIS)
+                && isIntegralNumber("drainAfterMillis", FieldPresence.OPTIONAL, 0, LinkRules.MOST_DRAIN_MILLIS)
                 && (!hasField("protection") || node().path("protection").isObject())
                 && (!hasField("format")
                         || node().path("format").isTextual()

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
@@ -35,6 +36,7 @@ public final class LiveInventory implements Inventory {
     private Network described = Network.EMPTY;
     private Discovered discovered = Discovered.NOTHING;
     private Map<Link.End, Long> delays = Map.of();
+    private Set<String> sessions = Set.of();
     private volatile Network current = Network.EMPTY;
 
     /** @param thread single; runs the merges and the listeners */
@@ -70,6 +72,12 @@ public final class LiveInventory implements Inventory {
         update.in(COALESCE);
     }
 
+    /** The nodes with a session to their agent, all of them. */
+    public synchronized void sessions(Set<String> nodes) {
+        sessions = Set.copyOf(nodes);
+        update.in(COALESCE);
+    }
+
     /** Returns when all that came in so far is in the snapshot. */
     public void settle() {
         update.settle();
@@ -78,10 +86,12 @@ public final class LiveInventory implements Inventory {
     private void update() {
         Network before = current;
         Network seen;
+        Set<String> connected;
         synchronized (this) {
             seen = LiveNetwork.merge(described, ports, discovered, delays);
+            connected = sessions;
         }
-        Network after = used.of(seen);
+        Network after = used.of(seen, connected);
         if (!after.equals(before)) {
             current = after;
             if (!size(after).equals(size(before))) {

@@ -4,6 +4,7 @@ package org.sextant.karaf.host.inventory;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,12 @@ class LiveInventoryContractTest extends InventoryContract {
     @Override
     protected void describe(String description) {
         inventory.describe(NetworkFile.parse(description).orThrow());
+    }
+
+    @Override
+    protected void session(boolean established) {
+        inventory.sessions(established ? Set.of("a", "b") : Set.of("b"));
+        inventory.settle();
     }
 
     @Override
