@@ -3,6 +3,7 @@ package org.sextant.core.protect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -21,6 +24,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Overload;
 import org.sextant.core.net.Paths;
 import org.sextant.core.net.Protection;
 import org.sextant.core.sid.Header;
@@ -54,6 +58,16 @@ class GuardingPropertyTest {
     @Property(tries = 50)
     void so_they_do_where_links_share_several_risks(@ForAll long seed, @ForAll @IntRange(min = 3, max = 7) int size) {
         check(Nets.risky(seed, size, size + Math.floorMod(seed, 5)).network());
+    }
+
+    @Property(tries = 50)
+    void so_they_do_where_nodes_are_drained(@ForAll long seed, @ForAll @IntRange(min = 3, max = 7) int size) {
+        Random random = new Random(seed);
+        TreeMap<String, Overload> drained = new TreeMap<>();
+        for (int i = 0; i <= random.nextInt(2); i++) {
+            drained.put("n" + random.nextInt(size), new Overload(Instant.EPOCH, true));
+        }
+        check(Nets.random(seed, size, size + Math.floorMod(seed, 5)).network().withOverloads(drained));
     }
 
     @Property(tries = 20)
@@ -169,19 +183,18 @@ class GuardingPropertyTest {
 
         private Network without(Failure failure) {
             Network network = underlay.network();
-            return new Network(
-                    network.nodes().values(),
-                    network.links().stream()
-                            .map(link -> link.withUp(!failure.hits(link)))
-                            .toList(),
-                    List.of());
+            return network.withLinks(network.links().stream()
+                    .map(link -> link.withUp(!failure.hits(link)))
+                    .toList());
         }
 
         private long cost(Repair repair) {
             long cost = 0;
             String at = node.name();
             for (Step step : repair.steps()) {
-                cost += step instanceof Step.OverLink over ? over.link().igpMetric() : distance(at, step.node());
+                cost += step instanceof Step.OverLink over
+                        ? underlay.network().routedMetric(over.link())
+                        : distance(at, step.node());
                 at = step.node();
             }
             return cost + distance(at, destination.name());
@@ -228,7 +241,7 @@ class GuardingPropertyTest {
                         if (!failure.hits(link)) {
                             next.merge(
                                     new Place(link.to().node(), false),
-                                    here.plus(link.igpMetric(), place.own ? 1 : 2),
+                                    here.plus(one.underlay.network().routedMetric(link), place.own ? 1 : 2),
                                     (a, b) -> a.isBetterThan(b) ? a : b);
                         }
                     }

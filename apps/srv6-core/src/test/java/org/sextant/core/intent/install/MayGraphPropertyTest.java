@@ -3,6 +3,7 @@ package org.sextant.core.intent.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -21,6 +23,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Overload;
 import org.sextant.core.net.Paths;
 import org.sextant.core.net.Protection;
 import org.sextant.core.protect.Guard;
@@ -128,6 +131,40 @@ class MayGraphPropertyTest {
         update.onlyDependentsWait();
     }
 
+    /** The node that is drained does not answer, and need not: its own routes stay what they are. */
+    @Property(tries = 200)
+    void a_node_that_is_drained_and_its_return_cost_no_packet(
+            @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = network(random, size, LINK);
+        String node = List.copyOf(before.nodes().keySet()).get(random.nextInt(size));
+        Network drained = before.withOverloads(new TreeMap<>(Map.of(node, new Overload(Instant.EPOCH, true))));
+        Update leaving = new Update(before, drained, random, true, Set.of(node));
+        leaving.run();
+        leaving.allAreChanged();
+        Update returning = new Update(drained, before, random, true, Set.of());
+        returning.run();
+        returning.allAreChanged();
+    }
+
+    /** With another change half-way, and other nodes that do not answer. */
+    @Property(tries = 200)
+    void no_packet_loops_when_nodes_are_drained_and_links_change(
+            @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = network(random, size, LINK);
+        Set<String> silent = before.nodes().keySet().stream()
+                .filter(node -> random.nextInt(4) == 0)
+                .collect(Collectors.toSet());
+        TreeMap<String, Overload> drained = new TreeMap<>();
+        silent.forEach(node -> drained.put(node, new Overload(Instant.EPOCH, true)));
+        Update update = new Update(before, before.withOverloads(drained), random, false, silent);
+        update.steps(random.nextInt(20));
+        update.plan(changed(before, link -> other(link, random)).withOverloads(drained));
+        update.run();
+        update.onlyDependentsWait();
+    }
+
     /** A second change of the network meets an update that is half done. */
     @Property(tries = 200)
     void no_packet_loops_when_the_plan_changes_meanwhile(
@@ -204,10 +241,7 @@ class MayGraphPropertyTest {
     }
 
     private static Network changed(Network network, Change change) {
-        return new Network(
-                network.nodes().values(),
-                network.links().stream().map(change::of).toList(),
-                List.of());
+        return network.withLinks(network.links().stream().map(change::of).toList());
     }
 
     private enum Fate {
