@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 /**
  * Which nodes are overloaded, and which of these are drained. A node is overloaded from the loss of its session until a session has
  * lasted for the network's wait-to-restore, and drained when it has no session for {@link LinkRules#drainAfter}. A node that is new is
- * given {@link #FIRST_SESSION} to connect. While no node has a session the controller is cut off, and the time to drain begins again.
+ * given {@link #FIRST_SESSION} to connect. While no node has a session the controller is cut off: no overload begins, and then all
+ * nodes have that time and the time to drain once more.
  * Nodes without a management address have no agent, and are not watched. Immutable; begins with {@link #START}.
  */
 public final class SessionWatch {
@@ -36,31 +37,38 @@ public final class SessionWatch {
     /**
      * The past of one node.
      *
+     * @param patient whether it has {@link #FIRST_SESSION} to connect before it is overloaded
      * @param changed when the session was established or lost last; when the node was first seen if neither happened
-     * @param counted from when the time to drain counts
+     * @param counted from when times without a session count
      * @param overload empty while it is not overloaded
      */
     private record History(
-            boolean session, boolean hadSession, Instant changed, Instant counted, Optional<Overload> overload) {
+            boolean session, boolean patient, Instant changed, Instant counted, Optional<Overload> overload) {
 
         static History first(boolean session, Instant now) {
-            return new History(session, session, now, now, Optional.empty());
+            return new History(session, !session, now, now, Optional.empty());
         }
 
-        /** @param wasCutOff until now */
-        History next(boolean connected, boolean wasCutOff, Instant now, LinkRules rules) {
-            Instant since = connected == session ? earlier(changed, now) : now;
-            boolean begins =
-                    !connected && overload.isEmpty() && !since.plus(patience()).isAfter(now);
-            Optional<Overload> next = begins ? Optional.of(new Overload(since, false)) : overload;
-            Instant counts = wasCutOff ? now : begins ? since : earlier(counted, now);
+        /** @param cutOff whether no node has a session now, or had one at the last look */
+        History next(boolean connected, boolean cutOff, Instant now, LinkRules rules) {
+            boolean same = connected == session;
+            Instant since = same ? earlier(changed, now) : now;
+            boolean restarts = cutOff || !same && overload.isEmpty();
+            Instant counts = restarts ? now : earlier(counted, now);
+            boolean waits = !connected && (patient || cutOff);
+            Optional<Overload> next = overload;
             if (connected && !since.plus(rules.waitToRestore()).isAfter(now)) {
                 next = Optional.empty();
+            }
+            if (!connected
+                    && overload.isEmpty()
+                    && !counts.plus(patience(waits)).isAfter(now)) {
+                next = Optional.of(new Overload(since, false));
             }
             if (!connected && rules.drains() && !counts.plus(rules.drainAfter()).isAfter(now)) {
                 next = next.map(one -> new Overload(one.since(), true));
             }
-            return new History(connected, hadSession || connected, since, counts, next);
+            return new History(connected, waits, since, counts, next);
         }
 
         /** Times are not in the future where the clock was put back. */
@@ -68,8 +76,8 @@ public final class SessionWatch {
             return one.isAfter(now) ? now : one;
         }
 
-        private Duration patience() {
-            return hadSession ? Duration.ZERO : FIRST_SESSION;
+        private static Duration patience(boolean patient) {
+            return patient ? FIRST_SESSION : Duration.ZERO;
         }
 
         /** When the next look is due; empty if only a change of the session changes anything. */
@@ -78,7 +86,7 @@ public final class SessionWatch {
                 return overload.map(one -> changed.plus(rules.waitToRestore()));
             }
             if (overload.isEmpty()) {
-                return Optional.of(changed.plus(patience()));
+                return Optional.of(counted.plus(patience(patient)));
             }
             return overload.filter(one -> rules.drains() && !one.drained())
                     .map(one -> counted.plus(rules.drainAfter()));

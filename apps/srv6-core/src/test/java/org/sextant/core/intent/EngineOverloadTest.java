@@ -24,6 +24,7 @@ import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Overload;
+import org.sextant.core.net.Paths;
 
 /** The nodes a, b, c and d are all connected; traffic from a to d goes over b if it can, otherwise over c. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -95,9 +96,11 @@ class EngineOverloadTest {
     @Test
     void the_loss_of_a_session_compiles_nothing_and_writes_nothing() {
         int compilations = kind.compilations();
+        Paths paths = bench.engine.context().underlay().paths();
         bench.dataPlane.disconnect("b", "the agent was stopped");
         overloads(Map.of("b", LOST));
         assertThat(kind.compilations()).isEqualTo(compilations);
+        assertThat(bench.engine.context().underlay().paths()).isSameAs(paths);
         assertThat(bench.log()).isEmpty();
         assertThat(path("p1")).isEqualTo("a b d");
     }

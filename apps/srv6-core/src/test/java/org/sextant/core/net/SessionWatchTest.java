@@ -115,15 +115,31 @@ class SessionWatchTest {
     }
 
     @Test
-    void nothing_is_drained_while_no_node_has_a_session() {
+    void nothing_is_overloaded_by_the_loss_of_all_sessions() {
         look("a", "b");
-        assertThat(look()).containsOnlyKeys("a", "b");
+        assertThat(look()).isEmpty();
         after(3_600);
-        assertThat(look().values()).noneMatch(Overload::drained);
-        assertThat(look("a").get("b")).isEqualTo(new Overload(at(0), false));
-        after(599);
+        assertThat(look()).isEmpty();
+        assertThat(look("a")).isEmpty();
+        assertThat(due).contains(at(3_660));
+        after(60);
+        assertThat(look("a")).isEqualTo(Map.of("b", new Overload(at(0), false)));
+        after(539);
         assertThat(look("a")).isEqualTo(Map.of("b", new Overload(at(0), false)));
         after(1);
+        assertThat(look("a")).isEqualTo(Map.of("b", new Overload(at(0), true)));
+    }
+
+    @Test
+    void nothing_is_drained_while_no_node_has_a_session() {
+        look("a", "b");
+        assertThat(look("a")).containsOnlyKeys("b");
+        after(300);
+        assertThat(look()).isEqualTo(Map.of("b", new Overload(at(0), false)));
+        after(3_600);
+        assertThat(look("a")).isEqualTo(Map.of("b", new Overload(at(0), false)));
+        assertThat(due).contains(at(4_500));
+        after(600);
         assertThat(look("a")).isEqualTo(Map.of("b", new Overload(at(0), true)));
     }
 
