@@ -96,6 +96,7 @@ final class Compiler {
                 exports::gone,
                 reassignment::forget,
                 conflicts::forget,
+                overloads::forget,
                 pools::leaves);
     }
 

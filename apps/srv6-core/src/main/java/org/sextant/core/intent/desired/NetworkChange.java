@@ -23,7 +23,8 @@ import org.sextant.core.net.Port;
  * still right; when links came or changed, so is a plan whose paths cost less than any path over these links.
  *
  * @param everything every plan may change
- * @param touched names of nodes and ids of links that went or changed, or are overloaded where others may be better; plans that depend on one of them may change
+ * @param touched names of nodes and ids of links that went or changed, or are overloaded where other paths may be possible now; plans
+ *     that depend on one of them may change
  * @param others names of nodes that came, went, or are described otherwise
  * @param came links as they are now, which were not there or down, or had other metrics or attributes
  */

@@ -63,6 +63,11 @@ final class OverloadAvoidance {
         avoiding.add(intent);
     }
 
+    /** The intent is deleted, or its kind is unregistered. */
+    void forget(TrackedIntent intent) {
+        avoiding.remove(intent);
+    }
+
     /** The intents to compile again when an overload has ended, each once. */
     Set<TrackedIntent> take() {
         Set<TrackedIntent> taken = Set.copyOf(avoiding);
