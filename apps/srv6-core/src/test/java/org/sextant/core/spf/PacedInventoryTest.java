@@ -4,8 +4,10 @@ package org.sextant.core.spf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,6 +26,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Overload;
 import org.sextant.core.net.Port;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -85,6 +88,17 @@ class PacedInventoryTest {
         seen.link("a", "b", false);
         assertThat(passed()).containsExactly(seen.snapshot());
         assertThat(paced.snapshot()).isEqualTo(seen.snapshot());
+    }
+
+    /** It does not count as a change of a link, so a session that flaps delays no news of links. */
+    @Test
+    void an_overload_is_passed_on_at_once_and_delays_no_link() throws InterruptedException {
+        paced(LONG, LONG);
+        seen.overloads(Map.of("a", new Overload(Instant.EPOCH, false)));
+        Network overloaded = seen.snapshot();
+        seen.link("a", "b", false);
+        assertThat(passed()).containsExactly(overloaded, seen.snapshot());
+        assertThat(passed().get(1).overloads()).containsOnlyKeys("a");
     }
 
     @Test
