@@ -40,7 +40,7 @@ public final class EngineThread implements EventLoop {
             Runnable afterwards,
             Consumer<Throwable> onFault,
             Clock clock,
-            Optional<Recorder> recorder) {
+            Optional<? extends Recorder> recorder) {
         this.handler = handler;
         this.afterwards = afterwards;
         this.onFault = onFault;
@@ -53,7 +53,7 @@ public final class EngineThread implements EventLoop {
     }
 
     /** @param recorder as of the constructor */
-    public static EventLoop.Factory factory(Clock clock, Optional<Recorder> recorder) {
+    public static EventLoop.Factory factory(Clock clock, Optional<? extends Recorder> recorder) {
         return (handler, afterwards, onFault) -> new EngineThread(handler, afterwards, onFault, clock, recorder);
     }
 

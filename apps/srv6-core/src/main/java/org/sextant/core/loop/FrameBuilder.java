@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The message that an event loop handles now: its time, and its record if one is made. Used by the loop's thread only, but for the clocks. */
 final class FrameBuilder {
     private final Clock clock;
-    private final Optional<Recorder> recorder;
+    private final Optional<? extends Recorder> recorder;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Present present = new Present();
 
@@ -31,7 +31,7 @@ final class FrameBuilder {
     private List<Turn> turns = new ArrayList<>();
     private List<Frame.Begun> calls = new ArrayList<>();
 
-    FrameBuilder(Clock clock, Optional<Recorder> recorder) {
+    FrameBuilder(Clock clock, Optional<? extends Recorder> recorder) {
         this.clock = clock;
         this.recorder = recorder;
     }

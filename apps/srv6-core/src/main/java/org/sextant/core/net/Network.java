@@ -93,15 +93,17 @@ public final class Network {
             List<Link> links,
             List<Host> hosts,
             LinkRules rules,
-            SortedMap<String, Instant> restores) {}
+            SortedMap<String, Instant> restores,
+            SortedMap<String, Overload> overloads) {}
 
     public Parts parts() {
-        return new Parts(List.copyOf(nodes.values()), links, List.copyOf(hosts.values()), rules, restores);
+        return new Parts(List.copyOf(nodes.values()), links, List.copyOf(hosts.values()), rules, restores, overloads);
     }
 
     /** The network with these {@link #parts}. */
     public static Network of(Parts parts) {
-        return new Network(parts.nodes(), parts.links(), parts.hosts(), parts.rules(), parts.restores());
+        return new Network(
+                parts.nodes(), parts.links(), parts.hosts(), parts.rules(), parts.restores(), parts.overloads());
     }
 
     /** The SID blocks of all nodes. */

@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +33,7 @@ import org.sextant.core.loop.Frame;
 import org.sextant.core.loop.Message;
 import org.sextant.core.loop.Recorder;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Overload;
 import org.sextant.core.provision.Fig4;
 import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
@@ -150,8 +154,18 @@ class ReplayTest {
 
     @Test
     void a_network_is_as_it_was() {
-        assertThat(RecordCodec.decode(RecordCodec.encode(Fig4.CONNECTED), Network.class))
-                .isEqualTo(Fig4.CONNECTED);
+        Network.Parts parts = Fig4.CONNECTED.parts();
+        Instant since = Instant.parse("2026-11-23T06:43:00Z");
+        Network network = Network.of(new Network.Parts(
+                parts.nodes(),
+                parts.links(),
+                parts.hosts(),
+                parts.rules(),
+                new TreeMap<>(Map.of(parts.links().get(0).id(), since)),
+                new TreeMap<>(Map.of("l1", new Overload(since, true)))));
+        assertThat(network).isNotEqualTo(Fig4.CONNECTED);
+        assertThat(RecordCodec.decode(RecordCodec.encode(network), Network.class))
+                .isEqualTo(network);
     }
 
     @Test

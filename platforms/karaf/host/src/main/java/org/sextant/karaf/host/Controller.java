@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.karaf.host;
 
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.engine.IntentEngine;
+import org.sextant.core.loop.EngineThread;
 import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Member;
 import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
+import org.sextant.core.replay.RecordingWriter;
 import org.sextant.core.spf.PacedInventory;
 import org.sextant.karaf.host.discovery.Discovery;
 import org.sextant.karaf.host.inventory.Description;
@@ -39,6 +44,7 @@ final class Controller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final int LLDP_KEY_BYTES = 32;
     private static final long FILE_CHECK_SECONDS = 2;
+    private static final long MOST_RECORDED_BYTES = 1L << 30;
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private final SqliteStore store;
@@ -74,7 +80,7 @@ final class Controller implements AutoCloseable {
             inventory.settle();
             PacedInventory paced = PacedInventory.of(inventory, thread("sextant-spf"));
             undo.push(paced::close);
-            engine = new IntentEngine(paced, dataPlane, store, coordination, EngineSettings.DEFAULT);
+            engine = engine(paced, settings.recording());
             undo.push(engine::close);
             undo.push(engine.listen(EngineLog::log)::close);
             undo.push(engine.register(new Provisioning())::close);
@@ -110,6 +116,16 @@ final class Controller implements AutoCloseable {
                 LOG.error("a periodic task failed; it runs again next time", e);
             }
         };
+    }
+
+    private IntentEngine engine(Inventory network, Optional<Path> recording) {
+        Optional<RecordingWriter> recorder =
+                recording.map(file -> new RecordingWriter(file, MOST_RECORDED_BYTES, LOG::warn));
+        recorder.ifPresent(writer -> undo.push(writer::close));
+        return new IntentEngine(
+                new IntentEngine.Ports(network, dataPlane, store, coordination),
+                EngineSettings.DEFAULT,
+                EngineThread.factory(EngineSettings.DEFAULT.clock(), recorder));
     }
 
     private ScheduledExecutorService thread(String name) {

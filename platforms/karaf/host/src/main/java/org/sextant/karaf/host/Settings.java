@@ -12,8 +12,9 @@ import org.sextant.karaf.southbound.TlsFiles;
  * @param store folder of the durable store
  * @param network the network description
  * @param lldpSeconds between two rounds of discovery; 0 turns it off
+ * @param recording file for what the engine handles; empty: nothing is recorded
  */
-record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds) {
+record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds, Optional<Path> recording) {
     private static final int DEFAULT_LLDP_SECONDS = 3;
     private static final int MAX_LLDP_SECONDS = 300;
 
@@ -27,7 +28,8 @@ record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds) {
                         file(values, "tls.certificate"),
                         file(values, "tls.key"),
                         file(values, "tls.crl")),
-                seconds(values, "lldp.seconds"));
+                seconds(values, "lldp.seconds"),
+                file(values, "recording"));
     }
 
     private static Optional<String> text(Map<String, ?> values, String key) {

@@ -20,19 +20,36 @@ class SettingsTest {
     @Test
     void empty_values_are_defaults() {
         assertThat(Settings.of(Map.of("network", "", "store", " "), BASE, ETC))
-                .isEqualTo(
-                        new Settings(Path.of("/base/store"), Path.of("/etc/sextant/network.json"), TlsFiles.NONE, 3));
+                .isEqualTo(new Settings(
+                        Path.of("/base/store"),
+                        Path.of("/etc/sextant/network.json"),
+                        TlsFiles.NONE,
+                        3,
+                        Optional.empty()));
     }
 
     @Test
     void values_are_taken() {
         Settings settings = Settings.of(
-                Map.of("network", "/n.json", "tls.certificate", "c", "tls.key", "k", "lldp.seconds", "0"), BASE, ETC);
+                Map.of(
+                        "network",
+                        "/n.json",
+                        "tls.certificate",
+                        "c",
+                        "tls.key",
+                        "k",
+                        "lldp.seconds",
+                        "0",
+                        "recording",
+                        "/r"),
+                BASE,
+                ETC);
         assertThat(settings.network()).isEqualTo(Path.of("/n.json"));
         assertThat(settings.tls())
                 .isEqualTo(new TlsFiles(
                         Optional.empty(), Optional.of(Path.of("c")), Optional.of(Path.of("k")), Optional.empty()));
         assertThat(settings.lldpSeconds()).isZero();
+        assertThat(settings.recording()).contains(Path.of("/r"));
     }
 
     @Test
