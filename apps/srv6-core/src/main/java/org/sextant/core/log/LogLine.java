@@ -70,6 +70,10 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
                     drift.drift().size(),
                     drift.drift().get(0));
         }
+        return ofController(event);
+    }
+
+    private static LogLine ofController(EngineEvent event) {
         if (event instanceof EngineEvent.AuditEnded audit) {
             return of(
                     Level.DEBUG,
