@@ -26,6 +26,9 @@ final class Changes {
     /** A list no longer than this is one change. */
     private static final int SHORT = 16;
 
+    /** More intents than a turn has time for. */
+    private static final int MOST_IN_A_TURN = 1000;
+
     private final EventLoop loop;
     private final DesiredState desired;
 
@@ -45,7 +48,8 @@ final class Changes {
         loop.post(new EngineMessage.KeepRows(true));
         try {
             for (List<I> rest = intents; !rest.isEmpty(); ) {
-                Submission<I> turn = make(new EngineMessage.SubmitFirst<>(kind, rest));
+                List<I> next = rest.subList(0, Math.min(MOST_IN_A_TURN, rest.size()));
+                Submission<I> turn = make(new EngineMessage.SubmitFirst<>(kind, next));
                 turns.add(turn);
                 rest = rest.subList(turn.outcomes().size(), rest.size());
             }
