@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figure 4 with a policy whose headend watches its paths (docs/reference/policies.md, paths that are watched).
+"""Figure 4 with a policy whose headend watches its paths (docs/reference/policies.md, Liveness).
 
 Links become silent and keep their carrier, while no controller is there to hear of it.
 """
