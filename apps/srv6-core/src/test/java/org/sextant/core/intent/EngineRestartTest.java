@@ -7,14 +7,22 @@ import static org.sextant.core.intent.Toy.toy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.desired.StoredIntent;
+import org.sextant.core.intent.engine.IntentEngine;
+import org.sextant.core.loop.EngineThread;
+import org.sextant.core.net.Network;
+import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.replay.RecordedRun;
 
 /** The controller, an app or a node starts anew: traffic does not notice and nothing is forgotten. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -54,6 +62,36 @@ class EngineRestartTest {
             assertThat(after.status("p1").state()).isEqualTo(IntentState.INSTALLED);
             assertThat(after.dataPlane.held("b").values()).containsExactly(Toy.sid(1));
         }
+    }
+
+    @Test
+    void what_changes_during_the_start_is_handled_after_what_is_stored_is_loaded() {
+        FakeInventory network = new FakeInventory(Bench.square());
+        Inventory changing = new Inventory() {
+            @Override
+            public Network snapshot() {
+                return network.snapshot();
+            }
+
+            @Override
+            public Subscription onChange(BiConsumer<Network, Network> listener) {
+                Subscription subscription = network.onChange(listener);
+                network.link("a", "b", false);
+                return subscription;
+            }
+        };
+        RecordedRun run = new RecordedRun();
+        try (IntentEngine engine = new IntentEngine(
+                new IntentEngine.Ports(changing, new FakeDataPlane(), new FakeStore(), new FakeCoordination()),
+                Bench.QUIET,
+                EngineThread.factory(Bench.QUIET.clock(), Optional.of(run)))) {
+            engine.start();
+            await(engine.idle());
+        }
+        assertThat(run.lines().get(0)).contains("\"@\":\"Started\"");
+        assertThat(run.lines())
+                .filteredOn(line -> line.contains("NetworkChanged"))
+                .hasSize(1);
     }
 
     @Test

@@ -144,7 +144,19 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     private @Nullable Object handle(Message message) {
+        if (message instanceof EngineMessage.Started) {
+            subscribe(); // what changes from now on is a message behind this one
+        }
         return handler.handle(message);
+    }
+
+    private void subscribe() {
+        subscriptions.add(inventory.onChange((before, after) -> loop.post(new EngineMessage.NetworkChanged(after))));
+        MessageHandler.maps()
+                .forEach(map -> subscriptions.add(
+                        store.onChange(map, change -> loop.post(new EngineMessage.StoreChanged(change)))));
+        subscriptions.add(coordination.onChange(() -> loop.post(new EngineMessage.MembersChanged())));
+        subscriptions.add(dataPlane.onState(state -> loop.post(new EngineMessage.NodeStateChanged(state))));
     }
 
     private void react() {
@@ -158,12 +170,6 @@ public final class IntentEngine implements Intents, AutoCloseable {
      * @throws RuntimeException of the store if it cannot be read
      */
     public void start() {
-        subscriptions.add(inventory.onChange((before, after) -> loop.post(new EngineMessage.NetworkChanged(after))));
-        MessageHandler.maps()
-                .forEach(map -> subscriptions.add(
-                        store.onChange(map, change -> loop.post(new EngineMessage.StoreChanged(change)))));
-        subscriptions.add(coordination.onChange(() -> loop.post(new EngineMessage.MembersChanged())));
-        subscriptions.add(dataPlane.onState(state -> loop.post(new EngineMessage.NodeStateChanged(state))));
         loop.request(new EngineMessage.Started());
         if (!settings.auditInterval().isZero()) {
             loop.every(settings.auditInterval(), new EngineMessage.AuditDue());
