@@ -36,9 +36,20 @@ final class Bench implements AutoCloseable {
     final FakeCoordination coordination;
     final IntentKind<Toy> kind;
     final IntentEngine engine;
-    final RecordedRun run = new RecordedRun();
-    private final EngineSettings settings;
     final List<EngineEvent> events = new CopyOnWriteArrayList<>();
+    private final EngineSettings settings;
+    private final Optional<RecordedRun> run;
+
+    /** The fakes around an engine. */
+    record Fakes(FakeInventory inventory, FakeDataPlane dataPlane, FakeStore store, FakeCoordination coordination) {
+        Fakes(FakeInventory inventory, FakeDataPlane dataPlane, FakeStore store) {
+            this(inventory, dataPlane, store, new FakeCoordination());
+        }
+
+        static Fakes square() {
+            return new Fakes(new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore());
+        }
+    }
 
     Bench(
             FakeInventory inventory,
@@ -46,7 +57,7 @@ final class Bench implements AutoCloseable {
             FakeStore store,
             EngineSettings settings,
             IntentKind<Toy> kind) {
-        this(inventory, dataPlane, store, new FakeCoordination(), settings, kind);
+        this(new Fakes(inventory, dataPlane, store), settings, kind, Optional.empty());
     }
 
     Bench(
@@ -56,18 +67,28 @@ final class Bench implements AutoCloseable {
             FakeCoordination coordination,
             EngineSettings settings,
             IntentKind<Toy> kind) {
-        this.coordination = coordination;
-        this.inventory = inventory;
-        this.dataPlane = dataPlane;
-        this.store = store;
+        this(new Fakes(inventory, dataPlane, store, coordination), settings, kind, Optional.empty());
+    }
+
+    private Bench(Fakes fakes, EngineSettings settings, IntentKind<Toy> kind, Optional<RecordedRun> run) {
+        this.inventory = fakes.inventory();
+        this.dataPlane = fakes.dataPlane();
+        this.store = fakes.store();
+        this.coordination = fakes.coordination();
         this.kind = kind;
         this.settings = settings;
+        this.run = run;
         this.engine = new IntentEngine(
                 new IntentEngine.Ports(inventory, dataPlane, store, coordination),
                 settings,
-                EngineThread.factory(settings.clock(), Optional.of(run)));
+                EngineThread.factory(settings.clock(), run));
         engine.listen(events::add);
         engine.register(kind);
+    }
+
+    /** One whose run is repeated when it is closed: it must come to the same calls. */
+    static Bench recorded(Fakes fakes, EngineSettings settings, IntentKind<Toy> kind) {
+        return new Bench(fakes, settings, kind, Optional.of(new RecordedRun()));
     }
 
     /** Started, with all four nodes connected. */
@@ -87,7 +108,8 @@ final class Bench implements AutoCloseable {
     Bench restarted() {
         close();
         dataPlane.forgetLog();
-        Bench next = new Bench(inventory, dataPlane, store, QUIET, new Toy.Kind());
+        Bench next = new Bench(
+                new Fakes(inventory, dataPlane, store), QUIET, new Toy.Kind(), run.map(before -> new RecordedRun()));
         next.start();
         return next;
     }
@@ -127,7 +149,7 @@ final class Bench implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
-        run.requireSameDecisions(settings);
+        run.ifPresent(recorded -> recorded.requireSameDecisions(settings));
     }
 
     static <T> T await(CompletableFuture<T> future) {

@@ -90,8 +90,10 @@ class CompilerVersionTest {
         inventory.snapshot().nodes().keySet().stream()
                 .filter(node -> !dataPlane.ready().contains(node))
                 .forEach(dataPlane::connect);
-        Bench bench = new Bench(
-                inventory, dataPlane, store, new FakeCoordination(id), QUIET.withCompilers(versions), new Versioned());
+        Bench bench = Bench.recorded(
+                new Bench.Fakes(inventory, dataPlane, store, new FakeCoordination(id)),
+                QUIET.withCompilers(versions),
+                new Versioned());
         running.put(id, bench);
         divide();
         bench.engine.start();

@@ -42,7 +42,9 @@ class EngineChaosTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void nothing_is_half_installed_and_nothing_is_lost(long seed) {
         random = new Random(seed);
-        bench = Bench.started();
+        bench = Bench.recorded(Bench.Fakes.square(), Bench.QUIET, new Toy.Kind());
+        bench.connectAll();
+        bench.start();
         try {
             for (int i = 0; i < STEPS; i++) {
                 disturb();

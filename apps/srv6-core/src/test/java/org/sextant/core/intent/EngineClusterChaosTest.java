@@ -43,7 +43,7 @@ class EngineClusterChaosTest {
     private Random random;
 
     private Bench controller() {
-        return new Bench(inventory, dataPlane, store, Bench.QUIET, new Toy.Kind());
+        return Bench.recorded(new Bench.Fakes(inventory, dataPlane, store), Bench.QUIET, new Toy.Kind());
     }
 
     @ParameterizedTest

@@ -114,7 +114,8 @@ class EngineStoreFaultsTest {
     }
 
     private Bench started() {
-        Bench bench = new Bench(inventory, dataPlane, store, settings, new EnginePoolsTest.Kind());
+        Bench bench =
+                Bench.recorded(new Bench.Fakes(inventory, dataPlane, store), settings, new EnginePoolsTest.Kind());
         bench.start();
         return bench;
     }

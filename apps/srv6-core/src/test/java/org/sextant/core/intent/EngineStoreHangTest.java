@@ -58,7 +58,7 @@ class EngineStoreHangTest {
     private Bench bench;
 
     private void start(EngineSettings settings) {
-        bench = new Bench(inventory, dataPlane, store, settings, new EnginePoolsTest.Kind());
+        bench = Bench.recorded(new Bench.Fakes(inventory, dataPlane, store), settings, new EnginePoolsTest.Kind());
         bench.connectAll();
         bench.start();
         bench.submit(P1, P2);

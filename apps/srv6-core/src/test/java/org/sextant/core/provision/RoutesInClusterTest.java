@@ -40,11 +40,13 @@ import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.intent.install.RouteReports;
+import org.sextant.core.loop.EngineThread;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Protection;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.protect.Nets;
+import org.sextant.core.replay.RecordedRun;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Route;
 import org.sextant.core.underlay.NextHopIds;
@@ -68,12 +70,16 @@ class RoutesInClusterTest {
     private final class Controller {
         final FakeInventory inventory;
         final FakeCoordination coordination = new FakeCoordination();
+        final RecordedRun run = new RecordedRun();
         final IntentEngine engine;
 
         Controller(Network network, Set<String> nodes) {
             inventory = new FakeInventory(network);
             coordination.mine(nodes::contains);
-            engine = new IntentEngine(inventory, dataPlane, store, coordination, QUIET);
+            engine = new IntentEngine(
+                    new IntentEngine.Ports(inventory, dataPlane, store, coordination),
+                    QUIET,
+                    EngineThread.factory(QUIET.clock(), Optional.of(run)));
             engine.register(new Provisioning());
             engine.register(new Protecting());
             engine.start();
@@ -93,6 +99,7 @@ class RoutesInClusterTest {
                 .flatMap(one -> one.inventory.snapshot().nodes().keySet().stream())
                 .forEach(dataPlane::release);
         controllers.forEach(one -> one.engine.close());
+        controllers.forEach(one -> one.run.requireSameDecisions(QUIET));
     }
 
     private void become(Network network) {
