@@ -31,7 +31,7 @@ export interface MapNode {
   readonly location: Point | undefined;
 }
 
-/** Of a node without a session: new paths avoid it. */
+/** A node without a session to its agent: new paths avoid it. */
 export interface Overload {
   readonly since: string;
   /** Installed paths and routes avoid it, too. */
@@ -173,7 +173,7 @@ function overloadOf({ overloadedSince, drained }: OverloadSource): Overload | un
   return overloadedSince === undefined ? undefined : { since: overloadedSince, drained: drained ?? false };
 }
 
-/** What the overload of a node means for paths; "" of one that is not overloaded. */
+/** The effect of a node's overload on paths; "" if it is not overloaded. */
 export function overloadText({ overload }: Pick<MapNode, "overload">, now: number): string {
   if (overload === undefined) {
     return "";

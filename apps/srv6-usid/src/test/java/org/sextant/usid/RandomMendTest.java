@@ -168,7 +168,7 @@ class RandomMendTest {
             settle();
         }
 
-        /** Whether a plan leans on a link that leaves a drained node. */
+        /** Returns if a plan leans on a link that leaves a drained node. */
         boolean overDrained(Plan plan) {
             Network network = inventory.snapshot();
             return network.links().stream()

@@ -44,7 +44,7 @@ public record LinkRules(boolean measuredDelay, Duration waitToRestore, Duration 
         this(measuredDelay, waitToRestore, Duration.ofMillis(DEFAULT_DRAIN_MILLIS));
     }
 
-    /** Whether nodes without a session are drained at all. */
+    /** True if nodes without a session are drained at all. */
     public boolean drains() {
         return !drainAfter.isZero();
     }

@@ -22,7 +22,7 @@ import org.sextant.core.ip.IpPrefix;
  */
 public final class Network {
     /**
-     * What is added to the metric of links that leave a drained node, in shortest paths: more than any path without the node costs, as
+     * The addition to the metric of links that leave a drained node, in shortest paths: more than any path without the node costs, as
      * RFC 6987 has it of a router's own links.
      */
     public static final int DRAINED_METRIC = 1 << 30;

@@ -173,7 +173,7 @@ public final class PathSearch {
         return link.from().node().equals(node) || link.to().node().equals(node);
     }
 
-    /** Whether packets of a path may pass an avoided node on their way. */
+    /** Returns if packets of a path may pass an avoided node on their way. */
     boolean passesAvoided(String from, String to, List<Step> steps) {
         return !avoided.isEmpty()
                 && links(from, steps).keySet().stream()

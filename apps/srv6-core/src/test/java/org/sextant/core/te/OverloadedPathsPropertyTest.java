@@ -31,7 +31,7 @@ import org.sextant.core.te.PathSearch.Outcome.Found;
 class OverloadedPathsPropertyTest {
     private static final Instant SINCE = Instant.parse("2026-11-28T00:00:00Z");
 
-    /** Of all lists of segments without overloaded transit nodes the best one; if there is none the best of all. */
+    /** The best of all segment lists without overloaded transit nodes; if there is none, the best of all. */
     @Property(tries = 400)
     void a_search_prefers_any_path_without_overloaded_transit(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 5) int size) {
@@ -99,7 +99,7 @@ class OverloadedPathsPropertyTest {
         }
     }
 
-    /** What cannot be written needs not to be: the routes of the one node that is drained are what they were. */
+    /** The node that cannot be written needs no write: the routes of a single drained node stay the same. */
     @Property(tries = 100)
     void draining_a_node_changes_none_of_its_own_routes(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 9) int size) {

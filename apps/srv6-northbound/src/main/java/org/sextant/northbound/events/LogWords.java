@@ -37,7 +37,7 @@ final class LogWords {
         this.derived = derived;
     }
 
-    /** What of links and of hosts' ports went up or down, whether the description became another one, and which nodes are overloaded. */
+    /** Links and hosts' ports that went up or down, a changed topology file, and nodes that became overloaded, drained or neither. */
     List<LogEntry> of(Network before, Network after) {
         List<LogEntry> entries = new ArrayList<>();
         NetworkDiff diff = NetworkDiff.between(before, after);

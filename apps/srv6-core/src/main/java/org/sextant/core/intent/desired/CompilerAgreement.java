@@ -196,7 +196,7 @@ public final class CompilerAgreement {
                         .isPresent();
     }
 
-    /** Whether the writes are made or not, the records are read after that. */
+    /** Makes the writes and reads the records after that, also if the writes were refused. */
     private void commit(List<Store.Write> writes) {
         read(StoreQuestion.allAfter(store, MAP, writes));
     }

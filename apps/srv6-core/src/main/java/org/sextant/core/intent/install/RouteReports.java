@@ -242,7 +242,7 @@ public final class RouteReports {
         });
     }
 
-    /** Whether a commit was made, and all reports after it. */
+    /** The result of a commit, and all reports after it. */
     private record Sent(boolean stored, SortedMap<String, String> all) {}
 
     private Store.Write write(String node, String report) {
