@@ -151,7 +151,7 @@ public final class EngineThread implements EventLoop {
     }
 
     private <T> void answered(String name, Call<T> call, Answer<T> answer, Consumer<Answer<T>> then) {
-        queue(new Message.Answered(name, call.type(), answer), () -> then.accept(answer));
+        queue(new Message.AnswerReceived(name, call.type(), answer), () -> then.accept(answer));
     }
 
     @Override

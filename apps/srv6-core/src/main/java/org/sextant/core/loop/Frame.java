@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param turns steps in each {@link Turn} that was begun, in their order
  * @param calls made, in their order
  */
-public record Frame(Moment moment, Message message, List<Observed> observed, List<Integer> turns, List<Begun> calls) {
+public record Frame(
+        Moment moment, Message message, List<Observation> observed, List<Integer> turns, List<CallRecord> calls) {
 
     /**
      * The time of a message.
@@ -30,9 +31,9 @@ public record Frame(Moment moment, Message message, List<Observed> observed, Lis
      * @param type of the call
      * @param answer empty if it was late: then it comes as a message
      */
-    public record Observed(
+    public record Observation(
             String call, Optional<? extends TypeReference<?>> type, Optional<? extends Answer<?>> answer) {}
 
     /** A call and its arguments. */
-    public record Begun(String call, Object request) {}
+    public record CallRecord(String call, Object request) {}
 }

@@ -3,7 +3,7 @@ package org.sextant.core.loop;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,6 @@ final class FrameBuilder {
     private final Clock clock;
     private final Optional<? extends Recorder> recorder;
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final Present present = new Present();
 
     /** The thread that handles a message. */
     private volatile @Nullable Thread owner;
@@ -27,9 +26,9 @@ final class FrameBuilder {
     private boolean recording;
 
     private final Map<String, Answer<?>> answers = new HashMap<>();
-    private List<Frame.Observed> observed = new ArrayList<>();
+    private List<Frame.Observation> observed = new ArrayList<>();
     private List<Turn> turns = new ArrayList<>();
-    private List<Frame.Begun> calls = new ArrayList<>();
+    private List<Frame.CallRecord> calls = new ArrayList<>();
 
     FrameBuilder(Clock clock, Optional<? extends Recorder> recorder) {
         this.clock = clock;
@@ -77,14 +76,14 @@ final class FrameBuilder {
     String begun(Call<?> call) {
         String name = number(call.name());
         if (recording) {
-            calls.add(new Frame.Begun(name, call.request()));
+            calls.add(new Frame.CallRecord(name, call.request()));
         }
         return name;
     }
 
     void observed(String name, Call<?> call, Optional<? extends Answer<?>> answer) {
         if (recording) {
-            observed.add(new Frame.Observed(name, call.type(), answer));
+            observed.add(new Frame.Observation(name, call.type(), answer));
         }
     }
 
@@ -111,8 +110,10 @@ final class FrameBuilder {
         return turn;
     }
 
+    /** The time of the message on the loop's thread; any other thread sees the clock itself. */
     Clock clock() {
-        return present;
+        InstantSource present = () -> isOwner() ? moment.time() : clock.instant();
+        return present.withZone(clock.getZone());
     }
 
     long nanoTime() {
@@ -121,23 +122,5 @@ final class FrameBuilder {
 
     private boolean isOwner() {
         return owner == Thread.currentThread();
-    }
-
-    /** The time of the message on the loop's thread; any other thread sees the clock itself. */
-    private final class Present extends Clock {
-        @Override
-        public ZoneId getZone() {
-            return clock.getZone();
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return clock.withZone(zone);
-        }
-
-        @Override
-        public Instant instant() {
-            return isOwner() ? moment.time() : clock.instant();
-        }
     }
 }

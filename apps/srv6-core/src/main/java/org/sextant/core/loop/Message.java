@@ -22,7 +22,8 @@ public interface Message {
      *
      * @param type of the call
      */
-    record Answered(String call, Optional<? extends TypeReference<?>> type, Answer<?> answer) implements Message {}
+    record AnswerReceived(String call, Optional<? extends TypeReference<?>> type, Answer<?> answer)
+            implements Message {}
 
     /** A delay is over. */
     record TimerExpired(String timer) implements Message {}

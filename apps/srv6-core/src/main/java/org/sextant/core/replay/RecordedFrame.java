@@ -26,7 +26,7 @@ import org.sextant.core.port.StoreUnavailableException;
  */
 record RecordedFrame(
         Frame.Moment moment, JsonNode message, List<JsonNode> observed, List<Integer> turns, List<JsonNode> calls) {
-    static final String ANSWERED = "Answered";
+    static final String ANSWERED = "AnswerReceived";
     static final String EXPIRED = "TimerExpired";
     static final String REACTION = "Reaction";
     static final String CALL = "call";
@@ -61,7 +61,7 @@ record RecordedFrame(
     private static ObjectNode message(Message message) {
         ObjectNode json =
                 JSON.objectNode().put(MessageCodec.CLASS, message.getClass().getSimpleName());
-        if (message instanceof Message.Answered answered) {
+        if (message instanceof Message.AnswerReceived answered) {
             json.put(CALL, answered.call());
             return json.set(ANSWER, answer(answered.type(), answered.answer()));
         }

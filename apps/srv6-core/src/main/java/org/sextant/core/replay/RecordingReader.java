@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a {@link RecordingWriter} has written: a frame in each line. A recording that was cut short ends with its last whole line. */
-public final class Recording implements Iterator<RecordedFrame>, AutoCloseable {
+public final class RecordingReader implements Iterator<RecordedFrame>, AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final BufferedReader lines;
@@ -24,15 +24,15 @@ public final class Recording implements Iterator<RecordedFrame>, AutoCloseable {
     private Optional<String> cut = Optional.empty();
 
     /** @throws UncheckedIOException if it cannot be read */
-    public Recording(BufferedReader lines) {
+    public RecordingReader(BufferedReader lines) {
         this.lines = lines;
         next = read();
     }
 
     /** @throws UncheckedIOException if it cannot be read */
-    public static Recording of(Path file) {
+    public static RecordingReader of(Path file) {
         try {
-            return new Recording(Files.newBufferedReader(file, StandardCharsets.UTF_8));
+            return new RecordingReader(Files.newBufferedReader(file, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

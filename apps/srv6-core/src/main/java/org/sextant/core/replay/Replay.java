@@ -60,12 +60,12 @@ public final class Replay implements AutoCloseable {
     public record Result(long frames, Optional<Divergence> divergence, Optional<String> cut) {}
 
     /** Repeats a recording until its end or the first difference. */
-    public Result replay(Recording recording) {
+    public Result replay(RecordingReader recording) {
         while (recording.hasNext()) {
             RecordedFrame frame = recording.next();
             try {
                 loop.replay(frame);
-            } catch (DivergedException | IllegalArgumentException e) {
+            } catch (DivergenceException | IllegalArgumentException e) {
                 return new Result(
                         handled,
                         Optional.of(new Divergence(

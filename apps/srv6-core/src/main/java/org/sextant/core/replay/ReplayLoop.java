@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class ReplayLoop implements EventLoop {
     /**
      * Handles a message again.
      *
-     * @throws DivergedException if something else follows from it than is recorded
+     * @throws DivergenceException if something else follows from it than is recorded
      * @throws IllegalArgumentException if it is no message
      */
     void replay(RecordedFrame frame) {
@@ -70,9 +70,9 @@ final class ReplayLoop implements EventLoop {
         Runnable step = step(frame.message());
         try {
             step.run();
-        } catch (DivergedException e) {
+        } catch (DivergenceException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // It was thrown when it was recorded, too, or what follows differs.
         }
         List<String> recorded = frame.calls().stream().map(JsonNode::toString).toList();
@@ -80,11 +80,11 @@ final class ReplayLoop implements EventLoop {
             String now = i < begun.size() ? begun.get(i) : "no call";
             String then = i < recorded.size() ? recorded.get(i) : "no call";
             if (!now.equals(then)) {
-                throw new DivergedException("recorded: " + then + "; replayed: " + now);
+                throw new DivergenceException("recorded: " + then + "; replayed: " + now);
             }
         }
         if (!observed.isEmpty() || !turns.isEmpty()) {
-            throw new DivergedException("recorded, and not asked for: " + observed + ", turns " + turns);
+            throw new DivergenceException("recorded, and not asked for: " + observed + ", turns " + turns);
         }
     }
 
@@ -105,7 +105,7 @@ final class ReplayLoop implements EventLoop {
     private Runnable answered(String call, JsonNode message) {
         Consumer<JsonNode> then = calls.remove(call);
         if (then == null) {
-            throw new DivergedException("an answer to " + call + ", which was not called");
+            throw new DivergenceException("an answer to " + call + ", which was not called");
         }
         return () -> then.accept(message.path(RecordedFrame.ANSWER));
     }
@@ -113,7 +113,7 @@ final class ReplayLoop implements EventLoop {
     private Runnable expired(String timer) {
         Runnable then = timers.remove(timer);
         if (then == null && !timer.startsWith(VIEW)) {
-            throw new DivergedException("the timer " + timer + " expired, which was not set");
+            throw new DivergenceException("the timer " + timer + " expired, which was not set");
         }
         return then == null ? () -> {} : then;
     }
@@ -170,7 +170,7 @@ final class ReplayLoop implements EventLoop {
     private JsonNode next(String call) {
         JsonNode next = observed.poll();
         if (next == null || !next.path(RecordedFrame.CALL).asText().equals(call)) {
-            throw new DivergedException("recorded: an answer to "
+            throw new DivergenceException("recorded: an answer to "
                     + (next == null ? "nothing" : next.path(RecordedFrame.CALL).asText()) + "; replayed: " + call);
         }
         return next;
@@ -184,7 +184,7 @@ final class ReplayLoop implements EventLoop {
     @Override
     public Turn turn() {
         return Turn.of(Optional.ofNullable(turns.poll())
-                .orElseThrow(() -> new DivergedException("recorded: no turn; replayed: one")));
+                .orElseThrow(() -> new DivergenceException("recorded: no turn; replayed: one")));
     }
 
     /** A question changes nothing, so it is answered here. */
@@ -201,22 +201,8 @@ final class ReplayLoop implements EventLoop {
 
     @Override
     public Clock clock() {
-        return new Clock() {
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-
-            @Override
-            public Instant instant() {
-                return moment.time();
-            }
-        };
+        InstantSource source = () -> moment.time();
+        return source.withZone(ZoneOffset.UTC);
     }
 
     @Override

@@ -66,7 +66,7 @@ class CompilerVersionTest {
     private final List<Member> others = new ArrayList<>();
 
     /** From version 2 the numbers of lists and SIDs are 100 larger. */
-    private static final class Versioned extends Toy.Kind {
+    private static final class VersionedKind extends Toy.Kind {
         @Override
         public Plan compile(Numbered<Toy> intent, CompileContext context) {
             int more = 100 * (context.compilerVersion() - 1);
@@ -93,7 +93,7 @@ class CompilerVersionTest {
         Bench bench = Bench.recorded(
                 new Bench.Fakes(inventory, dataPlane, store, new FakeCoordination(id)),
                 QUIET.withCompilers(versions),
-                new Versioned());
+                new VersionedKind());
         running.put(id, bench);
         divide();
         bench.engine.start();
@@ -134,7 +134,7 @@ class CompilerVersionTest {
         return new Member(id, "192.0.2.9", "", state, Optional.empty(), false);
     }
 
-    /** What one controller stores is an event for the others. */
+    /** A change that one controller stores is an event for the others. */
     private void settle() {
         for (int i = 0; i < 4; i++) {
             running.values().forEach(Bench::settle);
@@ -417,7 +417,7 @@ class CompilerVersionTest {
 
     @Test
     void a_single_controller_compiles_its_newest_version_and_stores_nothing_for_it() {
-        try (Bench single = new Bench(inventory, dataPlane, store, QUIET.withCompilers(NEXT), new Versioned())) {
+        try (Bench single = new Bench(inventory, dataPlane, store, QUIET.withCompilers(NEXT), new VersionedKind())) {
             single.connectAll();
             single.start();
             assertThat(store.writes()).isZero();

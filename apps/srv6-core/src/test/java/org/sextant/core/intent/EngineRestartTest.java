@@ -88,7 +88,7 @@ class EngineRestartTest {
             engine.start();
             await(engine.idle());
         }
-        assertThat(run.lines().get(0)).contains("\"@\":\"Started\"");
+        assertThat(run.lines().get(0)).contains("\"@\":\"Start\"");
         assertThat(run.lines())
                 .filteredOn(line -> line.contains("NetworkChanged"))
                 .hasSize(1);

@@ -4,7 +4,7 @@ package org.sextant.core.intent;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,12 +25,12 @@ import org.sextant.core.loop.Turn;
 
 /**
  * An event loop on the thread of a test: time moves when the test moves it, and a call is made and answered when the test says so.
- * What fails while a message is handled fails the test.
+ * A failure of the handler fails the test.
  */
 final class StepLoop implements EventLoop {
     private final Deque<Runnable> messages = new ArrayDeque<>();
-    private final List<Waiting> calls = new ArrayList<>();
-    private final List<Waiting> begun = new ArrayList<>();
+    private final List<OpenCall> calls = new ArrayList<>();
+    private final List<OpenCall> begun = new ArrayList<>();
     private final PriorityQueue<Timer> timers =
             new PriorityQueue<>(Comparator.comparing(Timer::time).thenComparing(Timer::number));
     private Handler handler = message -> null;
@@ -46,7 +46,7 @@ final class StepLoop implements EventLoop {
      * @param answers makes it, and has its answer handled
      * @param fails has a failure handled instead
      */
-    record Waiting(String name, Object request, Runnable answers, Consumer<RuntimeException> fails) {}
+    record OpenCall(String name, Object request, Runnable answers, Consumer<RuntimeException> fails) {}
 
     private record Timer(Instant time, int number, Runnable then) {}
 
@@ -71,8 +71,8 @@ final class StepLoop implements EventLoop {
     }
 
     /** Takes out the first call under way with such a name; it is made by one of its parts. */
-    Waiting take(Predicate<String> name) {
-        Waiting first = calls.stream()
+    OpenCall take(Predicate<String> name) {
+        OpenCall first = calls.stream()
                 .filter(call -> name.test(call.name()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no such call is under way: " + calls));
@@ -81,8 +81,8 @@ final class StepLoop implements EventLoop {
     }
 
     /** The writes since this was last asked. */
-    List<Waiting> begun() {
-        List<Waiting> writes =
+    List<OpenCall> begun() {
+        List<OpenCall> writes =
                 begun.stream().filter(call -> call.name().startsWith("write ")).toList();
         begun.clear();
         return writes;
@@ -151,7 +151,7 @@ final class StepLoop implements EventLoop {
 
     @Override
     public <T> void call(Call<T> call, Executor on, Consumer<Answer<T>> then) {
-        Waiting waiting = new Waiting(
+        OpenCall waiting = new OpenCall(
                 call.name(),
                 call.request(),
                 () -> answered(made(call), then),
@@ -193,22 +193,8 @@ final class StepLoop implements EventLoop {
 
     @Override
     public Clock clock() {
-        return new Clock() {
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-
-            @Override
-            public Instant instant() {
-                return now;
-            }
-        };
+        InstantSource source = () -> now;
+        return source.withZone(ZoneOffset.UTC);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class RecordedRun implements Recorder {
     /** Repeats the run, and compares each call with the one that was recorded. */
     public void requireSameDecisions(EngineSettings settings) {
         try (Replay replay = new Replay(settings, List.copyOf(kinds.values()));
-                Recording recording = recording(lines())) {
+                RecordingReader recording = recording(lines())) {
             Replay.Result result = replay.replay(recording);
             assertThat(result.divergence()).isEmpty();
             assertThat(result.cut()).isEmpty();
@@ -43,7 +43,7 @@ public final class RecordedRun implements Recorder {
         }
     }
 
-    static Recording recording(List<String> lines) {
-        return new Recording(new BufferedReader(new StringReader(String.join("\n", lines))));
+    static RecordingReader recording(List<String> lines) {
+        return new RecordingReader(new BufferedReader(new StringReader(String.join("\n", lines))));
     }
 }

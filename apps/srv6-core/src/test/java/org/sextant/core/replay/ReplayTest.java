@@ -89,7 +89,7 @@ class ReplayTest {
 
     private Replay.Result replay(List<String> lines) {
         try (Replay replay = new Replay(SETTINGS, List.of(routes, repairs));
-                Recording recording = RecordedRun.recording(lines)) {
+                RecordingReader recording = RecordedRun.recording(lines)) {
             return replay.replay(recording);
         }
     }
@@ -100,7 +100,7 @@ class ReplayTest {
                 .anyMatch(line -> line.contains("\"call\":\"write p7#"))
                 .hasSizeGreaterThan(30);
         try (Replay replay = new Replay(SETTINGS, List.of(routes, repairs));
-                Recording recording = RecordedRun.recording(run.lines())) {
+                RecordingReader recording = RecordedRun.recording(run.lines())) {
             assertThat(replay.replay(recording))
                     .isEqualTo(new Replay.Result(run.lines().size(), Optional.empty(), Optional.empty()));
             assertThat(states(replay.intents())).isNotEmpty().isEqualTo(states);
@@ -126,7 +126,7 @@ class ReplayTest {
     void another_answer_of_a_node_is_found_by_what_follows_from_it() {
         List<String> lines = new ArrayList<>(run.lines());
         lines.replaceAll(line -> line.replaceFirst(
-                "(\"Answered\",\"call\":\"write l1#1\",\"answer\":).*?,\"observed\"",
+                "(\"AnswerReceived\",\"call\":\"write l1#1\",\"answer\":).*?,\"observed\"",
                 "$1{\"failure\":{\"@\":\"NodeUnavailableException\",\"message\":\"it is off\"}}},\"observed\""));
         assertThat(replay(lines).divergence()).isPresent();
     }
@@ -144,7 +144,7 @@ class ReplayTest {
     @Test
     void a_kind_that_is_not_there_is_named() {
         try (Replay replay = new Replay(SETTINGS, List.of(repairs));
-                Recording recording = RecordedRun.recording(run.lines())) {
+                RecordingReader recording = RecordedRun.recording(run.lines())) {
             assertThat(replay.replay(recording).divergence())
                     .get()
                     .satisfies(divergence ->
@@ -176,7 +176,7 @@ class ReplayTest {
             states = record(writer);
         }
         try (Replay replay = new Replay(SETTINGS, List.of(routes, repairs));
-                Recording recording = Recording.of(file)) {
+                RecordingReader recording = RecordingReader.of(file)) {
             Replay.Result result = replay.replay(recording);
             assertThat(result.divergence()).isEmpty();
             assertThat(result.frames()).isEqualTo(Files.readAllLines(file).size());

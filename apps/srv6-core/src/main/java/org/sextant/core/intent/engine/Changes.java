@@ -98,7 +98,7 @@ final class Changes {
 
     /** The calling thread's witness gets what was changed, also if something fails behind it. */
     private <T> T make(EngineMessage.Change<T> change) {
-        EngineMessage.Begun<T> begun = loop.request(change);
+        EngineMessage.PendingChange<T> begun = loop.request(change);
         try {
             return EngineThread.result(begun.result());
         } finally {

@@ -20,14 +20,14 @@ import org.sextant.core.port.Store;
 /** Everything that reaches the engine from outside; answers of its own calls and its timers are messages of its loop. */
 public sealed interface EngineMessage extends Message {
 
-    /** The engine starts. */
-    record Started() implements EngineMessage, Request<Void> {}
+    /** Loads what is stored, and begins to follow the ports. */
+    record Start() implements EngineMessage, Request<Void> {}
 
-    /** The engine is to finish its writes and begin no others. */
-    record Draining() implements EngineMessage, Request<CompletableFuture<Void>> {}
+    /** Finishes the writes under way and begins no others. */
+    record Drain() implements EngineMessage, Request<CompletableFuture<Void>> {}
 
-    /** The engine ends. */
-    record Closing() implements EngineMessage, Request<Void> {}
+    /** Fails the requests that wait. */
+    record Close() implements EngineMessage, Request<Void> {}
 
     record KindRegistered(IntentKind<?> kind) implements EngineMessage, Request<Void> {}
 
@@ -51,7 +51,7 @@ public sealed interface EngineMessage extends Message {
      *
      * @param <T> the result
      */
-    sealed interface Change<T> extends EngineMessage, Request<Begun<T>> {}
+    sealed interface Change<T> extends EngineMessage, Request<PendingChange<T>> {}
 
     /**
      * A change that is under way.
@@ -59,7 +59,7 @@ public sealed interface EngineMessage extends Message {
      * @param result completes with its result
      * @param changes of the store that it has made so far
      */
-    record Begun<T>(CompletableFuture<T> result, List<StoredChange> changes) {}
+    record PendingChange<T>(CompletableFuture<T> result, List<StoredChange> changes) {}
 
     record Submit<I>(IntentKind<I> kind, List<I> intents, Precondition only) implements Change<Submission<I>> {
         public Submit {

@@ -114,7 +114,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 EngineThread.factory(settings.clock(), Optional.empty()));
     }
 
-    /** What the engine works on. */
+    /** The ports of an engine. */
     public record Ports(Inventory inventory, DataPlane dataPlane, Store store, Coordination coordination) {}
 
     /** @param loops makes the loop that owns the engine's state */
@@ -144,7 +144,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     private @Nullable Object handle(Message message) {
-        if (message instanceof EngineMessage.Started) {
+        if (message instanceof EngineMessage.Start) {
             subscribe(); // what changes from now on is a message behind this one
         }
         return handler.handle(message);
@@ -170,7 +170,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
      * @throws RuntimeException of the store if it cannot be read
      */
     public void start() {
-        loop.request(new EngineMessage.Started());
+        loop.request(new EngineMessage.Start());
         if (!settings.auditInterval().isZero()) {
             loop.every(settings.auditInterval(), new EngineMessage.AuditDue());
         }
@@ -186,13 +186,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
             return;
         }
         subscriptions.forEach(Subscription::close);
-        await(loop.request(new EngineMessage.Draining()));
-        loop.request(new EngineMessage.Closing());
+        await(loop.request(new EngineMessage.Drain()));
+        loop.request(new EngineMessage.Close());
         loop.close(CLOSING);
         release();
     }
 
-    /** Ends the threads of an engine that was not started. */
+    /** Ends the engine's threads, without finishing anything; {@link #close} does that first. */
     public void release() {
         desired.close();
         commits.calls().close();

@@ -59,7 +59,7 @@ final class MessageHandler {
         this.status = rooms.status();
     }
 
-    /** @return for the caller who requested it: a {@link EngineMessage.Begun} of a change, else a future where there is something to wait for */
+    /** @return for the caller who requested it: a {@link EngineMessage.PendingChange} of a change, else a future where there is something to wait for */
     @Nullable
     Object handle(Message message) {
         if (message instanceof EngineMessage.Change<?> change) {
@@ -72,13 +72,13 @@ final class MessageHandler {
             commits.catchUp();
             return installation.reconciler().idle();
         }
-        if (message instanceof EngineMessage.Draining) {
+        if (message instanceof EngineMessage.Drain) {
             return installation.reconciler().drain();
         }
-        if (message instanceof EngineMessage.Closing) {
+        if (message instanceof EngineMessage.Close) {
             commits.close();
             installation.reconciler().close();
-        } else if (message instanceof EngineMessage.Started) {
+        } else if (message instanceof EngineMessage.Start) {
             start();
         } else if (message instanceof EngineMessage.KindRegistered registered) {
             desired.register(registered.kind());
@@ -152,13 +152,13 @@ final class MessageHandler {
     }
 
     @SuppressWarnings("unchecked") // the result is as the change says
-    private <T> EngineMessage.Begun<T> begin(EngineMessage.Change<T> change) {
+    private <T> EngineMessage.PendingChange<T> begin(EngineMessage.Change<T> change) {
         List<StoredChange> changes = new ArrayList<>();
         CompletableFuture<T> result = commits.submit(() -> {
             desired.requireInForce();
             return (Progress<T>) make(change, changes);
         });
-        return new EngineMessage.Begun<>(result, changes);
+        return new EngineMessage.PendingChange<>(result, changes);
     }
 
     private Progress<?> make(EngineMessage.Change<?> change, List<StoredChange> changes) {

@@ -142,7 +142,7 @@ final class UpdateExecutor {
         busy.add(name);
         writes.forEach(write -> send(node, write));
         node.writing = true;
-        Pending pending = new Pending(node, writes);
+        PendingWrite pending = new PendingWrite(node, writes);
         awaitAnswer(pending);
         List<Update> updates = writes.stream().map(UpdatePlan.Write::update).toList();
         thread.call(
@@ -157,14 +157,14 @@ final class UpdateExecutor {
     }
 
     /** A write to one node, and whether the round still waits for the answer. */
-    private static final class Pending {
+    private static final class PendingWrite {
         final NodeTable node;
         final int generation;
         List<UpdatePlan.Write> writes;
         final AtomicInteger batches = new AtomicInteger();
         boolean awaited = true;
 
-        Pending(NodeTable node, List<UpdatePlan.Write> writes) {
+        PendingWrite(NodeTable node, List<UpdatePlan.Write> writes) {
             this.node = node;
             this.generation = node.generation;
             this.writes = writes;
@@ -179,7 +179,7 @@ final class UpdateExecutor {
     }
 
     /** Looks after a while whether the node has answered a batch since; the round goes on without a node that has not. */
-    private void awaitAnswer(Pending call) {
+    private void awaitAnswer(PendingWrite call) {
         Duration silence = call.atomic() ? settings.silence().multipliedBy(ATOMIC) : settings.silence();
         int answered = batches(call);
         thread.after("silence " + call.node.name, silence, () -> {
@@ -191,7 +191,7 @@ final class UpdateExecutor {
         });
     }
 
-    private int batches(Pending call) {
+    private int batches(PendingWrite call) {
         return thread.observe(Call.outside("batches " + call.node.name, "", COUNT, call.batches::get));
     }
 
@@ -206,7 +206,7 @@ final class UpdateExecutor {
     }
 
     /** An answer that comes late says that the node can be read again; what it holds is read then. */
-    private void answered(Pending call, Answer<List<Result>> answer) {
+    private void answered(PendingWrite call, Answer<List<Result>> answer) {
         call.node.writing = false;
         if (call.awaited) {
             end(call, () -> {
@@ -218,7 +218,7 @@ final class UpdateExecutor {
         }
     }
 
-    private void end(Pending call, Runnable news) {
+    private void end(PendingWrite call, Runnable news) {
         call.awaited = false;
         try {
             news.run();
@@ -227,7 +227,7 @@ final class UpdateExecutor {
         }
     }
 
-    private void written(Pending call, List<Result> results) {
+    private void written(PendingWrite call, List<Result> results) {
         call.node.answered(settings.clock().instant());
         apply(call.node, call.generation, call.writes, results);
     }
@@ -284,14 +284,14 @@ final class UpdateExecutor {
         return true;
     }
 
-    private void failed(Pending call, String reason) {
+    private void failed(PendingWrite call, String reason) {
         if (call.node.generation == call.generation) {
             monitor.lost(call.node, reason);
         }
         running().lose(call.node.name, call.writes);
     }
 
-    private void goOn(Pending call) {
+    private void goOn(PendingWrite call) {
         busy.remove(call.node.name);
         running().answered(call.writes);
         call.writes = List.of(); // its timer keeps it for a while
