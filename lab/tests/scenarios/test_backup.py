@@ -70,6 +70,7 @@ def test_a_restored_controller_disturbs_no_policy_that_did_not_change(story: Sto
         done = printed(story, "restore", file)
         assert {name: done[name] for name in differences} == differences
         assert store_file.checked(Path(done["kept"])).problems == []
+        log_configuration_service(story)
         story.controller.start()
         story.controller.await_ready()
         assert until(story.whole, _PATIENCE_SECONDS)
@@ -82,8 +83,17 @@ def test_a_restored_controller_disturbs_no_policy_that_did_not_change(story: Sto
     log = story.controller.log.read_text()
     assert log.count("event=restored") == 1
     assert '"added":1,"removed":1,"changed":1,"unchanged":1' in log
+    assert "Running task ManagedService Update: pid=[org.ops4j.pax.logging]" in log, "the log waits for its settings"
     # Numbers that its orphaned entries had are free again: nothing of the former store is left over.
     assert until(lambda: "leftovers" not in printed(story, "store", "check")["maps"], _PATIENCE_SECONDS)
+
+
+def log_configuration_service(story: Story) -> None:
+    """Has the log show when the configuration service delivers the settings of the log itself."""
+    settings = story.controller.data / "etc" / "org.ops4j.pax.logging.cfg"
+    logger = "log4j2.logger.configurations"
+    added = f"{logger}.name = org.apache.felix.configadmin\n{logger}.level = DEBUG\n"
+    settings.write_text(settings.read_text() + added)
 
 
 def policies(story: Story) -> list[str]:
