@@ -32,12 +32,12 @@ COLORS = {"gtp": "#d29922", "traditional": "#1f6feb", "enhanced": "#2da44e"}
 DROPS_BELOW = 0.98  # share of packets delivered
 # Names of the CSV file: lines of the page.
 WORK = {
-    "sent and ignored": "sent and ignored: in every line below",
-    "IPv6 forwarded": "IPv6 forwarded, by the kernel",
-    "GTP to another tunnel": "GTP given to another tunnel (`bench/gtp`)",
-    "GTP ended by eUPF": "GTP ended by eUPF v0.7.1 (XDP, generic mode)",
-    "SRv6 to GTP": "SRv6 to GTP (through the pair of devices)",
-    "SRv6 ended (uDT4)": "SRv6 ended, by the kernel (uDT4)",
+    "sent and ignored": "sent and discarded (included in all other lines)",
+    "IPv6 forwarded": "IPv6 forwarded by the kernel",
+    "GTP to another tunnel": "GTP to another GTP tunnel (`bench/gtp`)",
+    "GTP ended by eUPF": "GTP decapsulated by eUPF v0.7.1 (XDP, generic mode)",
+    "SRv6 to GTP": "SRv6 to GTP (through the veth pair)",
+    "SRv6 ended (uDT4)": "SRv6 decapsulated by the kernel (uDT4)",
 }
 Rows = list[dict[str, str]]
 

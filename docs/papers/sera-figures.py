@@ -44,6 +44,13 @@ COLORS = {
 BASIC = ["ip6tables, plain packet", "nft, plain packet", "nft map, plain packet", "nft, raw bytes inside, encap",
          "Sextant basic, encap", "Sextant basic, insert"]  # fmt: skip
 ADVANCED = ["ip6tables -m rt, encap", "ip6tables -m srh, encap", "Sextant advanced, encap", "Sextant advanced, insert"]
+# Names of the CSV file: lines of the page.
+STEPS = {
+    "new rows written": "new entries written",
+    "SID led to them": "SID entry changed",
+    "old rows deleted": "old entries deleted",
+    "in all": "total",
+}
 Samples = dict[tuple[str, int, str], list[float]]
 
 
@@ -91,11 +98,11 @@ class Costs:
 
 def others(found: Samples, kind: str, head: str, unit: str) -> str:
     lines = [
-        [name, f"{statistics.median(v):,.1f}", f"{min(v):,.1f} – {max(v):,.1f}", str(len(v))]
+        [STEPS.get(name, name), f"{statistics.median(v):,.1f}", f"{min(v):,.1f} – {max(v):,.1f}", str(len(v))]
         for (of_kind, _, name), v in found.items()
         if of_kind == kind
     ]
-    return page.table([head, f"{unit}: median", "least – most", "samples"], lines)
+    return page.table([head, f"{unit}: median", "minimum – maximum", "samples"], lines)
 
 
 def steps(found: Samples) -> dict[str, float]:
@@ -135,7 +142,7 @@ def values() -> dict[str, str]:
         "advanced-4096": f"{costs.at(advanced, 4096) / 1000:.2f}",
         "rate-plain": f"{1000 / costs.at('ip6tables, plain packet', 1):.1f}",
         "rate-basic": f"{1000 / costs.at(basic, 1):.1f}",
-        "replace": others(found, "replace", "replace", "ms"),
+        "replace": others(found, "replace", "step", "ms"),
         "judged-after": f"{replace['new rows written'] + replace['SID led to them']:.2f}",
         "gone-after": f"{replace['old rows deleted']:.1f}",
         "chain": others(found, "chain", "chain", "Mb/s"),
