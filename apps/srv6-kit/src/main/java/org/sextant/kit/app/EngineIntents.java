@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.sextant.core.ProblemException;
+import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
@@ -95,8 +96,15 @@ public class EngineIntents<I> implements AppIntents<I> {
         return explained(stored.intent(), stored.plan());
     }
 
+    /** An explanation is compiled again, so it may be of another plan: with an overloaded node, of one that does not avoid it. */
     private Plan explained(Numbered<I> intent, Plan plan) {
-        return feasible(kind.explain(intent, plan, engine.context()));
+        CompileContext context = engine.context();
+        Plan usual = kind.explain(intent, plan, context);
+        if (context.network().overloads().isEmpty() || usual.hasEffectOf(plan)) {
+            return feasible(usual);
+        }
+        Plan avoiding = kind.explain(intent, plan, context.avoidingOverloaded());
+        return feasible(avoiding.hasEffectOf(plan) ? avoiding : usual);
     }
 
     private static Plan feasible(Plan plan) {
