@@ -51,6 +51,9 @@ public sealed interface EngineEvent {
     /** The cluster's compiler version changed, or whether this controller can compile it. */
     record CompilerVersionChanged(CompilerStatus status) implements EngineEvent {}
 
+    /** The compiler versions of the members changed, and the version in force did not. */
+    record CompilerMembersChanged(CompilerStatus status) implements EngineEvent {}
+
     /** A defect: something that must not happen did, and was contained. */
     record Fault(String where, Throwable cause) implements EngineEvent {}
 }

@@ -87,6 +87,9 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
         if (event instanceof EngineEvent.CompilerVersionChanged changed) {
             return of(changed.status());
         }
+        if (event instanceof EngineEvent.CompilerMembersChanged changed) {
+            return of(Level.DEBUG, "compiler members=%s", changed.status().members());
+        }
         EngineEvent.Fault fault = (EngineEvent.Fault) event;
         return new LogLine(Level.ERROR, "fault in " + fault.where(), Optional.of(fault.cause()));
     }

@@ -182,12 +182,16 @@ class CompilerVersionTest {
         return versions(dataPlane.log().stream().map(FakeDataPlane.Done::entry).toList());
     }
 
+    private CompilerStatus status(String id) {
+        return running.get(id).engine.compilerStatus();
+    }
+
     private int inForce(String id) {
-        return running.get(id).engine.compilerStatus().inForce();
+        return status(id).inForce();
     }
 
     private Optional<String> standsAside(String id) {
-        return running.get(id).engine.compilerStatus().standsAside();
+        return status(id).standsAside();
     }
 
     private boolean isRead(String id, String node) {
@@ -221,10 +225,38 @@ class CompilerVersionTest {
                 .filteredOn(EngineEvent.CompilerVersionChanged.class::isInstance)
                 .last()
                 .satisfies(event -> assertThat(((EngineEvent.CompilerVersionChanged) event).status())
-                        .isEqualTo(running.get("c1").engine.compilerStatus()));
-        assertThat(running.get("c1").engine.compilerStatus())
+                        .isEqualTo(status("c1")));
+        assertThat(status("c1"))
                 .isEqualTo(new CompilerStatus(
                         2, NEW, new TreeMap<>(Map.of("c1", NEW, "c2", NEW, "c3", NEW)), Optional.empty()));
+    }
+
+    @Test
+    void the_older_of_two_holds_the_version_back_until_it_is_upgraded() {
+        start("c1", NEW);
+        start("c2", OLD);
+        assertThat(running.keySet()).allSatisfy(id -> {
+            assertThat(status(id).members()).isEqualTo(Map.of("c1", NEW, "c2", OLD));
+            assertThat(status(id).heldBackBy()).containsExactly("c2");
+        });
+        upgrade("c2", NEW);
+        assertThat(running.keySet())
+                .allSatisfy(id -> assertThat(status(id).heldBackBy()).isEmpty());
+    }
+
+    @Test
+    void of_three_the_older_ones_hold_the_version_back_and_a_lost_one_without_a_record() {
+        others.add(member("c9", State.LOST));
+        start("c1", NEW);
+        start("c2", OLD);
+        start("c3", OLD);
+        upgrade("c3", NEW);
+        assertThat(running.keySet()).allSatisfy(id -> {
+            assertThat(status(id).inForce()).isEqualTo(1);
+            assertThat(status(id).members()).isEqualTo(Map.of("c1", NEW, "c2", OLD, "c3", NEW, "c9", OLD));
+            assertThat(status(id).heldBackBy()).containsExactly("c2", "c9");
+        });
+        assertThat(running.get("c1").events).contains(new EngineEvent.CompilerMembersChanged(status("c1")));
     }
 
     @ParameterizedTest

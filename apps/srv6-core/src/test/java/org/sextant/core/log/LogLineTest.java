@@ -4,6 +4,7 @@ package org.sextant.core.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.System.Logger.Level;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -68,6 +69,15 @@ class LogLineTest {
         assertThat(aside.text())
                 .isEqualTo(
                         "compiler version=2 oldest=1 newest=3 standsAside=\"its compiler versions are not stored yet\"");
+    }
+
+    @Test
+    void compiler_versions_of_members_are_logged_for_developers() {
+        CompilerVersions own = new CompilerVersions(1, 2);
+        CompilerStatus status = new CompilerStatus(
+                1, own, new TreeMap<>(Map.of("c1", own, "c2", CompilerVersions.FIRST)), Optional.empty());
+        assertThat(LogLine.of(new EngineEvent.CompilerMembersChanged(status)))
+                .isEqualTo(new LogLine(Level.DEBUG, "compiler members={c1=1 to 2, c2=1}", Optional.empty()));
     }
 
     private static LogLine compiler(Optional<String> standsAside) {

@@ -140,6 +140,8 @@ public final class CompilerAgreement {
         status = now;
         if (now.inForce() != before.inForce() || !now.standsAside().equals(before.standsAside())) {
             runtime.emit(new EngineEvent.CompilerVersionChanged(now));
+        } else if (!now.members().equals(before.members())) {
+            runtime.emit(new EngineEvent.CompilerMembersChanged(now));
         }
     }
 
@@ -151,7 +153,9 @@ public final class CompilerAgreement {
         } else if (!own.contains(inForce)) {
             aside = Optional.of("the cluster's compiler version is " + inForce + ", and it can compile " + own);
         }
-        return new CompilerStatus(inForce, own, records.members(), aside);
+        SortedMap<String, CompilerVersions> members = records.counted(listed());
+        members.put(self(), own);
+        return new CompilerStatus(inForce, own, members, aside);
     }
 
     private boolean isPublished() {
@@ -166,6 +170,10 @@ public final class CompilerAgreement {
                 .orElse(Member.ALONE);
     }
 
+    private Set<String> listed() {
+        return coordination.members().stream().map(Member::id).collect(Collectors.toSet());
+    }
+
     private List<Store.Write> due() {
         if (!isPublished()) {
             return records.publish(self(), own);
@@ -173,7 +181,7 @@ public final class CompilerAgreement {
         List<Store.Write> due = new ArrayList<>();
         int next = records.inForce();
         if (decides()) {
-            Set<String> listed = coordination.members().stream().map(Member::id).collect(Collectors.toSet());
+            Set<String> listed = listed();
             next = records.agreed(listed);
             if (tidying) {
                 due.addAll(records.tidy(listed));

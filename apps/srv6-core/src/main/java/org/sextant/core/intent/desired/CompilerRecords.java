@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -73,8 +72,7 @@ record CompilerRecords(SortedMap<String, String> texts) {
         return CompilerVersions.parse(text).orElse(CompilerVersions.FIRST);
     }
 
-    /** By member id. */
-    SortedMap<String, CompilerVersions> members() {
+    private SortedMap<String, CompilerVersions> members() {
         SortedMap<String, CompilerVersions> members = new TreeMap<>();
         texts.tailMap(MEMBER).forEach((key, text) -> {
             if (key.startsWith(MEMBER)) {
@@ -92,11 +90,16 @@ record CompilerRecords(SortedMap<String, String> texts) {
                 : text.equals(versions.encode());
     }
 
-    /** The newest version that all members can compile, or would have to: those that are listed, and those that have a record. */
-    int agreed(Set<String> listed) {
-        Map<String, CompilerVersions> counted = members();
+    /** The versions by which each member counts, by member id: those that are listed, and those that have a record. */
+    SortedMap<String, CompilerVersions> counted(Set<String> listed) {
+        SortedMap<String, CompilerVersions> counted = members();
         listed.forEach(member -> counted.putIfAbsent(member, CompilerVersions.FIRST));
-        return counted.values().stream()
+        return counted;
+    }
+
+    /** The newest version that all members can compile, or would have to. */
+    int agreed(Set<String> listed) {
+        return counted(listed).values().stream()
                 .mapToInt(CompilerVersions::newest)
                 .min()
                 .orElse(CompilerVersions.FIRST.newest());
