@@ -29,6 +29,7 @@ function clusterOf(members: readonly Told[], unattended: readonly string[] = [])
   return {
     answers: "onos-1",
     settles: "onos-2",
+    compiler: { inForce: 1, own: { oldest: 1, newest: 1 }, heldBackBy: [] },
     members: members.map(({ id, state = "READY", nodes }) => ({
       id,
       state,

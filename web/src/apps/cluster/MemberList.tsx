@@ -5,7 +5,7 @@ import { State } from "../../components/State";
 import { addressOf } from "../../model/address";
 import { controllerNow } from "../../state/clock";
 import { Nodes } from "./Nodes";
-import { shareText, sinceText } from "./shares";
+import { compilerText, shareText, sinceText } from "./shares";
 
 /** "Ago" grows older by itself. */
 const TICK_MILLIS = 10_000;
@@ -14,12 +14,18 @@ const TICK_MILLIS = 10_000;
 export function MemberList({ cluster }: { readonly cluster: Cluster }) {
   useEvery(TICK_MILLIS);
   const { members, unattended } = cluster;
+  const compiler = compilerText(cluster);
   return (
     <>
       <h2>
         Cluster <span class="count">{members.length}</span>
       </h2>
       <p class="quiet">Each node is programmed by one member at a time. Choose one to see its nodes on the map.</p>
+      {compiler !== "" && (
+        <p class={cluster.compiler.standsAside === undefined ? "" : "trouble"} role="status">
+          {compiler}
+        </p>
+      )}
       <ul class="cards" aria-label="Members">
         {members.map((member) => (
           <li key={member.id}>

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeController, noSuch, ok } from "../../api/controller.test.fake";
 
 const member = (id: string) => ({ id, state: "READY", self: id === "c1", count: 0, nodes: [] });
-const of = (...ids: string[]) => ok({ answers: "c1", members: ids.map(member), unattended: [] });
+const COMPILER = { inForce: 1, own: { oldest: 1, newest: 1 }, heldBackBy: [] };
+const of = (...ids: string[]) => ok({ answers: "c1", compiler: COMPILER, members: ids.map(member), unattended: [] });
 
 let controller: FakeController;
 let stop: AbortController;

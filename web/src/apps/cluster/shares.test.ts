@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { Cluster, Member } from "../../api/client";
-import { leaderOf, shareText, sinceText, troublesOf } from "./shares";
+import { compilerText, leaderOf, shareText, sinceText, troublesOf } from "./shares";
 
 const member = (id: string, ...nodes: string[]): Member => ({
   id,
@@ -13,6 +13,7 @@ const member = (id: string, ...nodes: string[]): Member => ({
 const WELL: Cluster = {
   answers: "c1",
   settles: "c2",
+  compiler: { inForce: 2, own: { oldest: 1, newest: 2 }, heldBackBy: [] },
   members: [member("c1", "l1", "l2"), member("c2", "l3"), member("c3")],
   unattended: [],
 };
@@ -25,6 +26,29 @@ describe("a cluster in words", () => {
       "1 member of the cluster lost",
       "nobody acts for 2 nodes",
     ]);
+  });
+
+  it("names the members that hold the compiler version back, and is silent about it otherwise", () => {
+    const compiler = { ...WELL.compiler, inForce: 1 };
+    expect(compilerText(WELL)).toBe("");
+    expect(compilerText({})).toBe("");
+    expect(compilerText({ ...WELL, compiler: { ...compiler, heldBackBy: ["c3"] } })).toBe(
+      "All plans are those of compiler version 1 until c3 is upgraded.",
+    );
+    expect(compilerText({ ...WELL, compiler: { ...compiler, heldBackBy: ["c2", "c3"] } })).toBe(
+      "All plans are those of compiler version 1 until c2, c3 are upgraded.",
+    );
+    expect(compilerText({ ...WELL, compiler })).toBe(
+      "All plans are those of compiler version 1; this controller can compile version 2.",
+    );
+  });
+
+  it("says why this controller stands aside", () => {
+    const standsAside = "the cluster's compiler version is 1, and it can compile 2 to 3";
+    const compiler = { inForce: 1, own: { oldest: 2, newest: 3 }, standsAside, heldBackBy: ["c2"] };
+    expect(compilerText({ ...WELL, compiler })).toBe(
+      "This controller writes no node: the cluster's compiler version is 1, and it can compile 2 to 3.",
+    );
   });
 
   it("says who acts for a node", () => {

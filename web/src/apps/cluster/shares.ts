@@ -12,6 +12,24 @@ export function troublesOf({ members, unattended }: Cluster): readonly string[] 
   ];
 }
 
+/** The compiler version, in a sentence; "" while all members can compile the same, and this controller compiles its newest. */
+export function compilerText({ compiler }: Partial<Pick<Cluster, "compiler">>): string {
+  if (compiler === undefined) {
+    return ""; // a controller of a release without it answers, as during a rolling upgrade
+  }
+  const { inForce, own, standsAside, heldBackBy } = compiler;
+  if (standsAside !== undefined) {
+    return `This controller writes no node: ${standsAside}.`;
+  }
+  if (heldBackBy.length > 0) {
+    const upgraded = heldBackBy.length === 1 ? "is upgraded" : "are upgraded";
+    return `All plans are those of compiler version ${inForce} until ${heldBackBy.join(", ")} ${upgraded}.`;
+  }
+  return inForce === own.newest
+    ? ""
+    : `All plans are those of compiler version ${inForce}; this controller can compile version ${own.newest}.`;
+}
+
 /** The id of the member that acts for a node; undefined if nobody does. */
 export function leaderOf({ members }: Cluster, node: string): string | undefined {
   return members.find(({ nodes }) => nodes.includes(node))?.id;

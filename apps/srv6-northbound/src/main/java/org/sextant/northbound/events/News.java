@@ -30,6 +30,10 @@ final class News {
     static final int MAX_INTENTS = 500;
 
     private boolean redrawn;
+
+    /** Another compiler version is in force, or members compile other ones. */
+    private boolean versions;
+
     private final SortedMap<String, NetworkDiff.LinkState> links = new TreeMap<>();
     private final SortedMap<NetworkDiff.PortRef, Boolean> ports = new TreeMap<>();
     private final SortedMap<String, NodeStatus> nodes = new TreeMap<>();
@@ -65,6 +69,9 @@ final class News {
             written.add(entries.node());
         } else if (event instanceof EngineEvent.EntryRefused refused) {
             written.add(refused.node());
+        } else if (event instanceof EngineEvent.CompilerVersionChanged
+                || event instanceof EngineEvent.CompilerMembersChanged) {
+            versions = true;
         }
     }
 
@@ -77,6 +84,9 @@ final class News {
         List<String> events = new ArrayList<>();
         if (redrawn) {
             events.add(event("network", JsonNodeFactory.instance.objectNode()));
+        }
+        if (versions) {
+            events.add(event("cluster", JsonNodeFactory.instance.objectNode()));
         }
         if (!links.isEmpty() || !ports.isEmpty() || !nodes.isEmpty() || !overloads.isEmpty()) {
             events.add(event("status", status()));
@@ -102,6 +112,7 @@ final class News {
 
     private void forget() {
         redrawn = false;
+        versions = false;
         links.clear();
         ports.clear();
         nodes.clear();

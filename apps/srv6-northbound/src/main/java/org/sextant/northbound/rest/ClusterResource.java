@@ -12,6 +12,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.rest.RestResource;
@@ -29,10 +30,13 @@ public class ClusterResource implements RestResource {
     @Reference
     protected Inventory inventory;
 
+    @Reference
+    protected Intents intents;
+
     @GET
     @Operation(
             operationId = "getCluster",
-            summary = "The members of the cluster, and which of them acts for which node",
+            summary = "The members of the cluster, which of them acts for which node, and their compiler versions",
             description = "As the member that answers sees it; a controller alone is a cluster of one.",
             tags = "network",
             responses =
@@ -42,6 +46,6 @@ public class ClusterResource implements RestResource {
                             content = @Content(schema = @Schema(ref = "#/components/schemas/Cluster"))))
     public JsonNode get() {
         return ClusterView.of(
-                Shares.of(coordination, inventory.snapshot().nodes().keySet()));
+                Shares.of(coordination, inventory.snapshot().nodes().keySet()), intents.compilerStatus());
     }
 }

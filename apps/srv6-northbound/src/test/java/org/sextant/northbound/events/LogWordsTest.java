@@ -146,6 +146,8 @@ class LogWordsTest {
                 .containsExactly(
                         "this controller compiles intents by compiler version 2",
                         "this controller writes no node: the cluster's compiler version is 3, and it can compile 1 to 2");
+        assertThat(words.of(new EngineEvent.CompilerMembersChanged(CompilerStatus.single(own))))
+                .isEmpty();
         assertThat(words.of(aside)).map(LogEntry::severity).contains(Severity.WARNING);
     }
 

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.CompilerStatus;
+import org.sextant.core.intent.CompilerVersions;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
@@ -122,6 +124,17 @@ class NewsTest {
                 .singleElement()
                 .asString()
                 .startsWith("event: status");
+    }
+
+    @Test
+    void another_compiler_version_and_those_of_members_are_to_be_looked_at_in_the_cluster() {
+        CompilerStatus status = CompilerStatus.single(CompilerVersions.CURRENT);
+        news.add(new EngineEvent.CompilerVersionChanged(status));
+        news.add(new EngineEvent.CompilerMembersChanged(status));
+        assertThat(news.take()).containsExactly("event: cluster\ndata: {}\n\n");
+        news.add(new EngineEvent.CompilerMembersChanged(status));
+        assertThat(news.take()).containsExactly("event: cluster\ndata: {}\n\n");
+        assertThat(news.take()).isEmpty();
     }
 
     private static Network faster(Network network, long kbps) {
