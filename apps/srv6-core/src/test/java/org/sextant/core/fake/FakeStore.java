@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -155,8 +154,9 @@ public final class FakeStore implements Store {
         if (unanswered.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             throw new StoreUnavailableException("the store does not answer");
         }
-        SortedMap<String, String> some = new TreeMap<>(of(map));
-        some.keySet().retainAll(Set.copyOf(keys));
+        SortedMap<String, String> all = of(map);
+        SortedMap<String, String> some = new TreeMap<>();
+        keys.stream().filter(all::containsKey).forEach(key -> some.put(key, all.get(key)));
         return some;
     }
 

@@ -77,8 +77,7 @@ public final class NodeTable {
 
     private boolean answering;
 
-    /** Its rows changed since they were counted. */
-    private boolean recount = true;
+    private final RowCounts counts = new RowCounts(this);
 
     /** Counts changes of its routes. */
     private int routeChanges;
@@ -128,66 +127,33 @@ public final class NodeTable {
         return unavailable;
     }
 
-    /**
-     * Numbers of rows.
-     *
-     * @param of the state that the node was in
-     * @param held what the node holds
-     * @param waiting rows that are wanted, or to go, and wait for the node
-     */
-    public record Counts(NodeStatus.State of, int held, int waiting) {}
-
-    /** Looks at every row. What another controller's node held when it was this one's says nothing about now. */
-    public Counts count() {
-        if (!mine) {
-            return new Counts(state(), 0, 0);
-        }
-        int held = 0;
-        int waiting = 0;
-        for (Row row : rows.values()) {
-            held += row.held != null ? 1 : 0;
-            waiting += (known ? row.needed(false).isPresent() : row.wanted() != null) ? 1 : 0;
-        }
-        return new Counts(state(), held, waiting);
-    }
-
-    /** True if rows changed since {@link #countAgain}. */
-    public boolean isChanged() {
-        return recount;
-    }
-
-    public Counts countAgain() {
-        recount = false;
-        return count();
-    }
-
+    /** What another controller's node held when it was this one's says nothing about now: no rows are counted for it. */
     public NodeStatus status() {
-        return status(count());
-    }
-
-    public NodeStatus status(Counts counted) {
+        counts.count();
         return new NodeStatus(
                 name,
                 state(),
                 why(),
-                counted.held(),
+                mine ? counts.held() : 0,
                 Optional.ofNullable(lastRead),
                 Optional.empty(),
-                contact(counted.waiting()));
+                contact());
     }
 
-    private NodeStatus.Contact contact(int waiting) {
+    private NodeStatus.Contact contact() {
         return mine
-                ? new NodeStatus.Contact(Optional.ofNullable(since), Optional.ofNullable(lastSeen), waiting)
+                ? new NodeStatus.Contact(Optional.ofNullable(since), Optional.ofNullable(lastSeen), counts.waiting())
                 : NodeStatus.Contact.NONE;
     }
 
-    /** True if a status shows the node as it is, numbers of rows apart. */
+    /** True if a status shows the node as it is. */
     public boolean shownBy(NodeStatus status) {
+        counts.count();
         return status.state() == state()
+                && status.entries() == (mine ? counts.held() : 0)
                 && status.reason().equals(why())
                 && status.lastRead().equals(Optional.ofNullable(lastRead))
-                && status.contact().equals(contact(status.contact().waiting()));
+                && status.contact().equals(contact());
     }
 
     private String silence() {
@@ -360,14 +326,14 @@ public final class NodeTable {
     void unconfirmed(Row row, List<Entry> entries) {
         unconfirmed = unconfirmed.isEmpty() ? new HashMap<>() : unconfirmed;
         unconfirmed.put(row, entries);
-        changed(row.key);
+        changed(row);
     }
 
     /** The row is known, or written. */
     void confirmed(Row row) {
         if (unconfirmed.containsKey(row)) {
             unconfirmed = without(unconfirmed, row::equals);
-            changed(row.key);
+            changed(row);
         }
     }
 
@@ -381,7 +347,9 @@ public final class NodeTable {
 
     /** Forgets rows that no intent wants and the node does not have. */
     public void sweep() {
-        recount |= rows.values().removeIf(this::isGone);
+        if (rows.values().removeIf(this::isGone)) {
+            counts.allChanged();
+        }
         adjacencies.removeIf(this::isGone);
         offered.removeIf(this::isGone);
         unconfirmed = without(unconfirmed, this::isGone);
@@ -391,6 +359,7 @@ public final class NodeTable {
     public void sweep(Row row) {
         if (isGone(row)) {
             rows.remove(row.key, row);
+            counts.changed(row);
             confirmed(row);
             release(row);
             adjacencies.remove(row);
@@ -399,9 +368,9 @@ public final class NodeTable {
     }
 
     /** A row is not what it was. */
-    void changed(Entry.Key row) {
-        recount = true;
-        if (Route.isKey(row)) {
+    void changed(Row row) {
+        counts.changed(row);
+        if (Route.isKey(row.key)) {
             routeChanges++;
         }
     }
@@ -446,7 +415,7 @@ public final class NodeTable {
         routesKnown = assumed;
         routesAssumed = assumed;
         routeChanges++;
-        recount = true;
+        counts.allChanged();
     }
 
     /** True if its routes are unknown. A node that gets no entries has no routes to be read. */

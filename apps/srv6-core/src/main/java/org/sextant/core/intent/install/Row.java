@@ -84,6 +84,9 @@ public final class Row {
     @Nullable
     Failure failure;
 
+    /** What it adds to the numbers of its node ({@link RowCounts}). */
+    byte counted;
+
     /** Its origin while no intent wants it. */
     private Origin origin = Origin.FOREIGN;
 
@@ -107,19 +110,19 @@ public final class Row {
     }
 
     void admitted(TrackedIntent owner, Entry entry) {
-        node.changed(key);
+        node.changed(this);
         claim(owner).admitted = entry;
     }
 
     void applied(TrackedIntent owner, Entry entry) {
-        node.changed(key);
+        node.changed(this);
         claim(owner).applied = entry;
         held = entry.equals(held) ? entry : held;
         origin = Origin.FOREIGN;
     }
 
     void dropAdmitted(TrackedIntent owner) {
-        node.changed(key);
+        node.changed(this);
         find(owner).ifPresent(claim -> {
             claim.admitted = null;
             removeIfVoid(claim);
@@ -127,7 +130,7 @@ public final class Row {
     }
 
     void dropApplied(TrackedIntent owner) {
-        node.changed(key);
+        node.changed(this);
         find(owner).ifPresent(claim -> {
             claim.applied = null;
             removeIfVoid(claim);
@@ -221,7 +224,7 @@ public final class Row {
     /** The node holds this now; nothing if null. What is as wanted is kept once. */
     void hold(@Nullable Entry entry) {
         confirmed();
-        node.changed(key);
+        node.changed(this);
         @Nullable Entry wanted = wanted();
         held = entry != null && entry.equals(wanted) ? wanted : entry;
     }
@@ -249,7 +252,7 @@ public final class Row {
     }
 
     public void release() {
-        node.changed(key);
+        node.changed(this);
         origin = Origin.RELEASED;
     }
 
@@ -259,13 +262,13 @@ public final class Row {
 
     /** The kind of its intent is unregistered, and may come back: the row stays as if it had been found. */
     void abandon() {
-        node.changed(key);
+        node.changed(this);
         origin = Origin.UNEXPLAINED;
     }
 
     /** The node was read. What was released stays so until it is gone. */
     void found(boolean adopting) {
-        node.changed(key);
+        node.changed(this);
         boolean unexplained = held != null && wanted() == null && (adopting || origin == Origin.UNEXPLAINED);
         if (!released()) {
             origin = unexplained ? Origin.UNEXPLAINED : Origin.FOREIGN;
@@ -274,7 +277,7 @@ public final class Row {
 
     /** The row is removed from the node. */
     void gone() {
-        node.changed(key);
+        node.changed(this);
         held = null;
         counters = null;
         origin = Origin.FOREIGN;

@@ -279,7 +279,7 @@ final class UpdateExecutor {
             row.node.sweep(row);
         } else {
             row.held = write.update().entry();
-            row.node.changed(row.key);
+            row.node.changed(row);
         }
         return true;
     }

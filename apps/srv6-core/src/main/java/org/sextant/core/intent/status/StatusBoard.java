@@ -33,7 +33,7 @@ public final class StatusBoard {
         this.intents = intents;
         this.reports = new Reports(runtime, workers);
         this.views = new Views(runtime, reports, intents, orphans, installation.nodes());
-        this.nodeViews = new NodeViews(installation.nodes(), installation.monitor(), runtime.loop());
+        this.nodeViews = new NodeViews(installation.nodes(), installation.monitor());
         this.entries = new EntryQuery(runtime.loop(), installation.nodes(), orphans, views);
     }
 
