@@ -143,6 +143,9 @@ public class Reroutes {
         ids.stream().sorted().forEach(id -> {
             Optional<IntentStatus<Policy>> status =
                     engine.get(kind, id).filter(one -> one.state() != IntentState.REMOVING);
+            if (status.isPresent() && Wanted.isOutdated(status.get().plan(), now)) {
+                return; // looked at again when the policy has its next plan
+            }
             Optional<Wanted> wanted = status.flatMap(
                     one -> ideal.flatMap(context -> Wanted.of(compiler, one.intent(), context, now.network())));
             if (wanted.isPresent()) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.usid.Policy;
@@ -30,10 +31,19 @@ public record Wanted(List<String> links, List<String> down) {
         Collection<Link> links = network.links();
         return links.stream().allMatch(Link::up)
                 ? network
-                : new Network(
-                        network.nodes().values(),
-                        links.stream().map(link -> link.withUp(true)).toList(),
-                        network.hosts().values());
+                : network.withLinks(
+                        links.stream().map(link -> link.withUp(true)).toList());
+    }
+
+    /**
+     * True if a plan leads packets over a link that is down: it was compiled before the link was lost, and the policy is about to be
+     * compiled again.
+     */
+    public static boolean isOutdated(Plan plan, CompileContext now) {
+        List<String> used = plan.feasible() ? Summary.way(plan).names() : List.of();
+        return used.stream()
+                .anyMatch(name ->
+                        now.underlay().link(name).filter(link -> !link.up()).isPresent());
     }
 
     /**

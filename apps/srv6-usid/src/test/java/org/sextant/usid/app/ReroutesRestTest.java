@@ -4,8 +4,10 @@ package org.sextant.usid.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +17,10 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.intent.EngineEvent.IntentReported;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.net.Network;
 import org.sextant.northbound.rest.Client;
+import org.sextant.usid.Fig4;
 import org.sextant.usid.text.PolicyText;
 
 /** A link that a policy wants goes down and comes back: what is told and what is shown. */
@@ -90,6 +95,28 @@ class ReroutesRestTest {
         controller.inventory.link("l2", "l3", false);
         assertThat(next().message()).isEqualTo("no valid path, wanted l2-l3");
         assertThat(wanted().get("valid").booleanValue()).isFalse();
+    }
+
+    @Test
+    void a_plan_of_before_the_loss_of_its_link_says_nothing_of_the_path() throws InterruptedException {
+        post(STRICT);
+        Network lost = Fig4.withLinks(link -> link.withUp(!Fig4.joins(link, "l2", "l3")));
+        CountDownLatch asked = new CountDownLatch(1);
+        Reroutes early = new Reroutes();
+        early.engine = (Intents) Proxy.newProxyInstance(
+                Intents.class.getClassLoader(), new Class<?>[] {Intents.class}, (proxy, method, arguments) -> {
+                    if (!method.getName().equals("context")) {
+                        return method.invoke(controller.engine, arguments);
+                    }
+                    asked.countDown();
+                    return controller.engine.context().over(lost);
+                });
+        controller.app.reroutes.deactivate();
+        early.activate();
+        asked.await();
+        controller.inventory.link("l2", "l3", false);
+        assertThat(next().message()).isEqualTo("no valid path, wanted l2-l3");
+        early.deactivate();
     }
 
     @Test
