@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.sextant.core.intent.AuditReport;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
@@ -342,9 +343,16 @@ public final class NodeMonitor {
      * this controller alone writes the node, and it did not write them.
      */
     boolean unexplainedGoes(NodeTable node) {
-        return node.adopted != null
-                && !listener.isOriginUnknown()
-                && !settings.clock().instant().isBefore(node.adopted.plus(settings.adoptionGrace()));
+        return node.adopted != null && unexplainedGoes().test(node);
+    }
+
+    /** The same for many nodes: whether the origin of rows is known takes a look at all nodes. */
+    Predicate<NodeTable> unexplainedGoes() {
+        if (listener.isOriginUnknown()) {
+            return node -> false;
+        }
+        Instant latest = settings.clock().instant().minus(settings.adoptionGrace());
+        return node -> node.adopted != null && !latest.isBefore(node.adopted);
     }
 
     // Auditing

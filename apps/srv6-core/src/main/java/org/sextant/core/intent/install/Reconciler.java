@@ -267,17 +267,17 @@ public final class Reconciler {
 
     private UpdatePlan fill(UpdatePlan next) {
         undoing.clear();
+        Predicate<NodeTable> unexplainedGoes = monitor.unexplainedGoes();
         for (NodeTable node : nodes.values()) {
             if (node.writable() && !node.dirty.isEmpty()) {
-                fill(next, node);
+                fill(next, node, unexplainedGoes.test(node));
             }
         }
         next.order(writer.routes());
         return next;
     }
 
-    private void fill(UpdatePlan next, NodeTable node) {
-        boolean unexplained = monitor.unexplainedGoes(node);
+    private void fill(UpdatePlan next, NodeTable node, boolean unexplained) {
         NextHopReuse turnover = NextHopReuse.of(node);
         Set<Row> named = node.stillNamed(unexplained);
         node.dirty.addAll(node.waiting);
