@@ -127,7 +127,7 @@ public final class NodeTable {
         return unavailable;
     }
 
-    /** What another controller's node held when it was this one's says nothing about now: no rows are counted for it. */
+    /** The status now. The rows of another controller's node are not counted: they are as old as its last session here. */
     public NodeStatus status() {
         counts.count();
         return new NodeStatus(

@@ -84,7 +84,7 @@ public final class Row {
     @Nullable
     Failure failure;
 
-    /** What it adds to the numbers of its node ({@link RowCounts}). */
+    /** Its share of the numbers of its node ({@link RowCounts}). */
     byte counted;
 
     /** Its origin while no intent wants it. */

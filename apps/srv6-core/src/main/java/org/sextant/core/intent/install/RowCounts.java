@@ -9,7 +9,7 @@ import java.util.Set;
  * a node that is counted after each of a thousand changes is not read a thousand times.
  */
 final class RowCounts {
-    /** What a row adds to the numbers ({@link Row#counted}). */
+    /** Bits of {@link Row#counted}. */
     private static final byte HELD = 1, WAITING = 2;
 
     private final NodeTable node;
@@ -18,7 +18,7 @@ final class RowCounts {
     /** Any row may have changed. */
     private boolean all = true;
 
-    /** Whether the node was known when it was last counted: rows wait for other reasons if it is not. */
+    /** {@link NodeTable#known} at the last count: rows of an unknown node wait for other reasons. */
     private boolean known;
 
     private int held;
