@@ -296,6 +296,7 @@ public final class Admission {
     private List<Proposal> propose(AdmissionRequest request, Bulk bulk) {
         List<Item> items = request.items();
         if (!request.whole()) {
+            prepare(request);
             Turn turn = thread.turn();
             List<Proposal> proposed = new ArrayList<>();
             for (Item item : items) {
@@ -313,6 +314,29 @@ public final class Admission {
         Map<Integer, Proposal> byPlace = new TreeMap<>();
         ReferenceOrder.of(items).forEach(place -> byPlace.put(place, propose(items.get(place), bulk)));
         return List.copyOf(byPlace.values());
+    }
+
+    /** Begins to compile the intents of a long list that are created, as they are if all before them are accepted. */
+    private void prepare(AdmissionRequest request) {
+        List<Item> items = request.items();
+        if (items.size() <= Precompiler.SHORTEST && request.extent() != Extent.FIRST) {
+            return;
+        }
+        List<Numbered<Object>> created = new ArrayList<>();
+        try {
+            int number = registry.nextNumber();
+            for (Item item : items.subList(0, Math.min(Precompiler.MOST, items.size()))) {
+                if (item.kind().same(item.intent()) == null) {
+                    created.add(
+                            new Numbered<>(registry.proposedId(item.kind(), item.intent()), number++, item.intent()));
+                }
+            }
+        } catch (ProblemException rejected) {
+            // It is a problem of that intent, in its turn.
+        }
+        if (!created.isEmpty()) {
+            compiler.prepareCreated(items.get(0).kind().kind, created);
+        }
     }
 
     /** The new values of several intents that others refer to; empty if it is one alone. */
@@ -336,7 +360,7 @@ public final class Admission {
     /** Empty if it is refused in any case. */
     private Optional<CompileResult> becomes(TrackedIntent existing, Object intent) {
         try {
-            return Optional.of(compiler.proposed(existing, with(existing, following(existing, intent))))
+            return Optional.of(compiler.proposed(existing, existing.numbered(existing.following(intent))))
                     .filter(compiled -> compiled.plan().feasible());
         } catch (ProblemException refused) {
             return Optional.empty();
@@ -384,9 +408,9 @@ public final class Admission {
         if (!bulk.knows(existing)) {
             return rejected(List.of(bulk.only.overtaken()));
         }
-        Numbered<Object> numbered = with(existing, following(existing, intent));
+        Numbered<Object> numbered = existing.numbered(existing.following(intent));
         List<Problem> unmet = bulk.only.against(existing.called(), Optional.of(existing.tag()));
-        if (same(existing, numbered)
+        if (StoredIntent.isSame(existing, numbered)
                 && (unmet.isEmpty() || bulk.only.noneMatch().isEmpty())) {
             // Also where the tag is an older one: the answer to the first request may have been lost (RFC 9110,
             // 13.1.1).
@@ -416,29 +440,6 @@ public final class Admission {
         return accepted(existing, StoredIntent.encode(existing), compiled, bulk);
     }
 
-    /** The engine handles intents of all kinds alike: what a kind makes of its own is one of its own. */
-    @SuppressWarnings("unchecked")
-    private static <I> I following(TrackedIntent existing, I intent) {
-        return (I) existing.kind().following(existing.numbered().intent(), intent);
-    }
-
-    private static Numbered<Object> with(TrackedIntent existing, Object intent) {
-        return new Numbered<>(
-                existing.ref().id(),
-                existing.number(),
-                intent,
-                existing.numbered().grants());
-    }
-
-    /** An earlier version may have stored the same value as another text. */
-    private static boolean same(TrackedIntent existing, Numbered<Object> next) {
-        return Digest.of(StoredIntent.encode(existing, next))
-                        .equals(existing.desired().stored())
-                || existing.kind()
-                        .encode(existing.numbered().intent())
-                        .equals(existing.kind().encode(next.intent()));
-    }
-
     private Proposal accepted(TrackedIntent tracked, String json, CompileResult compiled, Bulk bulk) {
         tracked.desired(tracked.desired().withStored(Digest.of(json)));
         compiler.accept(tracked, compiled);
@@ -464,8 +465,8 @@ public final class Admission {
         try {
             TrackedIntent tracked = existing == null ? created(kind, intent) : existing;
             StoredIntent.requireCertain(commits, tracked.ref());
-            I next = existing == null ? intent : following(existing, intent);
-            DryRunCompilation compilation = compiler.compilation(tracked, existing, with(tracked, next), thread);
+            I next = existing == null ? intent : existing.following(intent);
+            DryRunCompilation compilation = compiler.compilation(tracked, existing, tracked.numbered(next), thread);
             return new DryRunCompilation.Preparation(Optional.of(compilation), tracked.number(), List.of());
         } catch (ProblemException e) {
             return new DryRunCompilation.Preparation(Optional.empty(), registry.nextNumber(), e.problems());

@@ -2,6 +2,7 @@
 package org.sextant.core.intent.desired;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,11 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
-import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
@@ -64,6 +63,7 @@ final class Compiler {
     private final CapacityTracker capacity;
     private final NumberReassignment reassignment;
     private final OwnerReferences references;
+    private final CompilerGuard guard;
     private final Exports exports = new Exports();
 
     /** Called with each intent that is deleted, or whose kind is unregistered. */
@@ -80,6 +80,8 @@ final class Compiler {
 
     private final OverloadAvoidance overloads = new OverloadAvoidance();
 
+    private final Precompiler precompiler = new Precompiler(Runtime.getRuntime().availableProcessors() - 1);
+
     Compiler(DesiredRooms rooms, NumberReassignment reassignment, IntentIndex intents, ConflictResolver conflicts) {
         this.runtime = rooms.runtime();
         this.installation = rooms.installation();
@@ -90,6 +92,7 @@ final class Compiler {
         this.capacity = rooms.allocations().capacity();
         this.reassignment = reassignment;
         this.references = new OwnerReferences(intents);
+        this.guard = new CompilerGuard(runtime, references);
         this.departures = List.of(
                 intent -> references.changed(intent.ref()),
                 capacity::remove,
@@ -135,29 +138,41 @@ final class Compiler {
         AllocationSession session = new AllocationSession(pools, intent, true);
         CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
         CompileContext own = answering(base, intent, session, references::look).accounting(inquiry::before);
-        Plan plan =
-                guarded(intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), own));
+        Precompiler.Inputs inputs = inputs(intent, intent.numbered(), false, base);
+        Plan plan = guard.guarded(
+                intent.kind(), intent.numbered(), () -> precompiler.take(inputs).orElseGet(() -> inputs.compile(own)));
         return new CompileResult(plan, intent.numbered(), session, inquiry);
+    }
+
+    private static Precompiler.Inputs inputs(
+            TrackedIntent intent, Numbered<Object> numbered, boolean admission, CompileContext base) {
+        Optional<Plan> before = intent.desired().isCompiled() ? Optional.of(intent.compiled()) : Optional.empty();
+        return new Precompiler.Inputs(intent.kind(), numbered, admission, before, base);
+    }
+
+    /** Begins to compile intents that {@link #again} follows for, in this order. */
+    void prepare(Collection<TrackedIntent> intents) {
+        precompiler.prepare(intents.stream()
+                .limit(Precompiler.MOST)
+                .filter(intent -> !intent.isRemoved())
+                .map(intent -> inputs(intent, intent.numbered(), false, context))
+                .toList());
+    }
+
+    /** Begins to compile intents that are created next, in this order. */
+    void prepareCreated(IntentKind<Object> kind, List<Numbered<Object>> intents) {
+        precompiler.prepare(intents.stream()
+                .map(intent -> new Precompiler.Inputs(kind, intent, true, Optional.empty(), context))
+                .toList());
+    }
+
+    void close() {
+        precompiler.close();
     }
 
     /** Intents that may avoid a node whose overload has ended; each is returned once. */
     Set<TrackedIntent> takeAvoiding() {
         return overloads.take();
-    }
-
-    /** Intents that refer to each other in a circle would never come to an end. */
-    private void requireNoCircle(IntentKind<Object> kind, Numbered<Object> intent) {
-        IntentRef own = new IntentRef(kind.name(), intent.id());
-        references.circle(own, kind.refersTo(intent.intent())).ifPresent(way -> {
-            throw new ProblemException(new Problem(
-                    Problem.Code.UNFEASIBLE,
-                    "",
-                    "it refers to itself by way of "
-                            + way.stream()
-                                    .map(ref -> ref.kind() + " \"" + ref.id() + "\"")
-                                    .collect(Collectors.joining(", ")),
-                    "take the reference out of one of them"));
-        });
     }
 
     private CompileContext answering(
@@ -167,50 +182,6 @@ final class Compiler {
             Function<IntentRef, Optional<Referred>> referred) {
         CompileContext own = base.answering(session, referred, exports::under);
         return intent.desired().isCompiled() ? own.after(intent.compiled()) : own;
-    }
-
-    /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
-    private Plan guarded(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
-        try {
-            requireNoCircle(kind, intent);
-        } catch (ProblemException e) {
-            return Plan.rejected(e.problems());
-        }
-        return contained(kind, intent, compiler);
-    }
-
-    /** The same for any thread: it looks at nothing of the engine's. */
-    private Plan contained(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
-        try {
-            Plan plan = compiler.get();
-            if (kind.atomic()) {
-                requireOneEntryPerRow(plan);
-            }
-            return plan;
-        } catch (ProblemException e) {
-            return Plan.rejected(e.problems());
-        } catch (RuntimeException e) {
-            runtime.emit(new EngineEvent.Fault("compile " + kind.name() + "/" + intent.id(), e));
-            Problem problem = new Problem(
-                    Problem.Code.UNFEASIBLE,
-                    "",
-                    "the compiler of kind " + kind.name() + " failed: " + e,
-                    "this is a defect; report it with the intent and the network");
-            return Plan.rejected(List.of(problem));
-        }
-    }
-
-    /** With two entries for one row, one would never be installed, without any report. */
-    private static void requireOneEntryPerRow(Plan plan) {
-        Map<String, Map<Entry.Key, Entry>> byNode = new HashMap<>();
-        for (Plan.Placed placed : plan.entries()) {
-            Entry other = byNode.computeIfAbsent(placed.node(), node -> new HashMap<>())
-                    .put(placed.entry().key(), placed.entry());
-            if (other != null && !other.equals(placed.entry())) {
-                throw new IllegalStateException(
-                        "two different entries for " + placed.entry().key() + " on node " + placed.node());
-            }
-        }
     }
 
     /** Compiles an intent that is not accepted yet; conflicts and forwarding loops become problems of its plan. */
@@ -224,7 +195,9 @@ final class Compiler {
         CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
         CompileContext own =
                 answering(base, intent, session, references::latest).accounting(inquiry::before);
-        Plan plan = guarded(intent.kind(), numbered, () -> intent.kind().admit(numbered, own));
+        Precompiler.Inputs inputs = inputs(intent, numbered, true, base);
+        Plan plan = guard.guarded(
+                intent.kind(), numbered, () -> precompiler.take(inputs).orElseGet(() -> inputs.compile(own)));
         return new CompileResult(plan, numbered, session, inquiry);
     }
 
@@ -235,7 +208,7 @@ final class Compiler {
      */
     DryRunCompilation compilation(
             TrackedIntent intent, @Nullable TrackedIntent existing, Numbered<Object> numbered, EventLoop thread) {
-        requireNoCircle(intent.kind(), numbered);
+        guard.requireNoCircle(intent.kind(), numbered);
         Map<IntentRef, Optional<Referred>> referred = new HashMap<>();
         intent.kind().refersTo(numbered.intent()).forEach(ref -> referred.put(ref, references.latest(ref)));
         Map<String, List<Followed>> followed = new HashMap<>();
@@ -249,8 +222,8 @@ final class Compiler {
                         name -> followed.getOrDefault(name, List.of()))
                 .accounting(seat -> ledger.before(seat, now::capacity));
         CompileContext own = intent.desired().isCompiled() ? seen.after(intent.compiled()) : seen;
-        Function<CompileContext, Plan> admission =
-                base -> contained(intent.kind(), numbered, () -> intent.kind().admit(numbered, base));
+        Function<CompileContext, Plan> admission = base ->
+                guard.contained(intent.kind(), numbered, () -> intent.kind().admit(numbered, base));
         return new DryRunCompilation(
                 intent,
                 existing,
@@ -279,8 +252,8 @@ final class Compiler {
                 .answering(new AllocationSession(pools, intent, true), referred, offered)
                 .accounting(capacity.inquiry(elsewhere)::before)
                 .after(intent.compiled());
-        Function<CompileContext, Plan> compilation = base ->
-                guarded(intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), base));
+        Function<CompileContext, Plan> compilation = base -> guard.guarded(
+                intent.kind(), intent.numbered(), () -> intent.kind().compile(intent.numbered(), base));
         return OverloadAvoidance.compile(
                 intent, own, own::avoidingOverloaded, compilation, Function.identity(), () -> {});
     }
@@ -326,7 +299,8 @@ final class Compiler {
                     && one.plan().feasible()) {
                 CompileContext own = answering(context, one, new AllocationSession(pools, one, true), seen)
                         .accounting(capacity.inquiry(context)::before);
-                Plan plan = guarded(one.kind(), one.numbered(), () -> one.kind().compile(one.numbered(), own));
+                Plan plan = guard.guarded(
+                        one.kind(), one.numbered(), () -> one.kind().compile(one.numbered(), own));
                 if (!plan.feasible()) {
                     failing.put(one, plan);
                 }

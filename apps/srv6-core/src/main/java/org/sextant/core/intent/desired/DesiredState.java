@@ -355,5 +355,6 @@ public final class DesiredState {
 
     public void close() {
         derived.close();
+        compiler.close();
     }
 }

@@ -284,6 +284,11 @@ public final class IntentRegistry implements IntentIndex {
         return hash.substring(0, digits);
     }
 
+    /** The id that {@link #newId} returns for an intent, if it is an id that can be used. */
+    String proposedId(Kind kind, Object intent) {
+        return kind.kind.suggestedId(intent).orElseGet(() -> newId(kind, intent));
+    }
+
     private static String check(Kind kind, Set<IntentRef> refersTo, String id) {
         String own = refersTo.stream()
                 .map(ref -> ref.id() + "/")

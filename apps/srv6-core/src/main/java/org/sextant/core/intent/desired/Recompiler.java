@@ -101,6 +101,9 @@ final class Recompiler {
         if (open.isEmpty()) {
             return false;
         }
+        if (open.size() > Precompiler.SHORTEST) {
+            compiler.prepare(open);
+        }
         do {
             TrackedIntent next = open.remove();
             if (!next.isRemoved()) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
+import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Numbered;
@@ -41,6 +42,14 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
     /** As it is stored when it becomes {@code next}. */
     public static String encode(TrackedIntent intent, Numbered<Object> next) {
         return encode(intent.ref(), next.number(), intent.kind().encode(next.intent()), next.grants());
+    }
+
+    /** True if {@code next} changes nothing. An earlier version may have stored the same value as another text. */
+    static boolean isSame(TrackedIntent intent, Numbered<Object> next) {
+        return Digest.of(encode(intent, next)).equals(intent.desired().stored())
+                || intent.kind()
+                        .encode(intent.numbered().intent())
+                        .equals(intent.kind().encode(next.intent()));
     }
 
     public static String encode(IntentRef ref, int number, ObjectNode intent) {

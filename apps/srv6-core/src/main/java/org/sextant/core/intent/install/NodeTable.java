@@ -146,14 +146,22 @@ public final class NodeTable {
                 : NodeStatus.Contact.NONE;
     }
 
-    /** True if a status shows the node as it is. */
+    /** True if a status shows the node as it is. Asked of every node after each batch of messages: nothing is allocated. */
     public boolean shownBy(NodeStatus status) {
         counts.count();
         return status.state() == state()
                 && status.entries() == (mine ? counts.held() : 0)
                 && status.reason().equals(why())
-                && status.lastRead().equals(Optional.ofNullable(lastRead))
-                && status.contact().equals(contact());
+                && same(status.lastRead(), lastRead)
+                && (mine ? isContact(status.contact()) : status.contact().equals(NodeStatus.Contact.NONE));
+    }
+
+    private boolean isContact(NodeStatus.Contact shown) {
+        return shown.waiting() == counts.waiting() && same(shown.lastSeen(), lastSeen) && same(shown.since(), since);
+    }
+
+    private static boolean same(Optional<Instant> shown, @Nullable Instant now) {
+        return shown.isPresent() ? shown.get().equals(now) : now == null;
     }
 
     private String silence() {
@@ -358,9 +366,9 @@ public final class NodeTable {
 
     public void sweep(Row row) {
         if (isGone(row)) {
-            rows.remove(row.key, row);
-            counts.changed(row);
             confirmed(row);
+            rows.remove(row.key, row);
+            counts.removed(row);
             release(row);
             adjacencies.remove(row);
             offered.remove(row);

@@ -34,6 +34,14 @@ final class RowCounts {
         }
     }
 
+    /** The node has the row no more. */
+    void removed(Row row) {
+        if (!all) {
+            changed.remove(row);
+            subtract(row);
+        }
+    }
+
     void allChanged() {
         all = true;
         changed.clear();
@@ -60,12 +68,14 @@ final class RowCounts {
     }
 
     private void again(Row row) {
+        subtract(row);
+        add(row);
+    }
+
+    private void subtract(Row row) {
         held -= (row.counted & HELD) != 0 ? 1 : 0;
         waiting -= (row.counted & WAITING) != 0 ? 1 : 0;
         row.counted = 0;
-        if (node.rows.get(row.key) == row) {
-            add(row);
-        }
     }
 
     private void add(Row row) {

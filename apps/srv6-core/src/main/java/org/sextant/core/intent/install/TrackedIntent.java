@@ -88,6 +88,17 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return desired.intent();
     }
 
+    /** Another intent in its place: with its id, its number and its grants. */
+    public Numbered<Object> numbered(Object other) {
+        return new Numbered<>(ref.id(), number(), other, numbered().grants());
+    }
+
+    /** What becomes of an intent that is submitted in its place ({@link IntentKind#following}). */
+    @SuppressWarnings("unchecked") // an intent that follows another of a kind is one of that kind
+    public <I> I following(I submitted) {
+        return (I) kind.following(numbered().intent(), submitted);
+    }
+
     public Plan compiled() {
         return desired.compiled();
     }
