@@ -22,6 +22,7 @@ from . import (
     demo_mobile,
     lint,
     n4,
+    replay,
     rooms,
     sbom,
     segments,
@@ -106,6 +107,16 @@ def _fmt(parser: _Parser, argv: list[str]) -> int:
 def _lint(parser: _Parser, argv: list[str]) -> int:
     parser.parse_args(argv)
     return 1 if any([problems for _, problems in lint.run()]) else 0
+
+
+def _replay(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("recording", type=Path)
+    options = parser.parse_args(argv)
+    if not options.recording.is_file():
+        raise UserError(f"there is no file {options.recording}")
+    build.controller()
+    return replay.run(options.recording, as_json=options.json)
 
 
 def _explain(parser: _Parser, argv: list[str]) -> int:
@@ -399,6 +410,7 @@ COMMANDS = {
     "fmt": _fmt,
     "lint": _lint,
     "explain": _explain,
+    "replay": _replay,
     "bench": _bench,
     "certs": _certs,
 }

@@ -3,14 +3,18 @@
 
 import json
 import os
+import re
 import signal
+import subprocess
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sextantlab import netns, processes
 from sextantlab.demo import LOOSE
+from sextantlab.paths import ROOT
 from sextantlab.ping import ping
 from sextantlab.processes import until
 from story import Story, example
@@ -148,6 +152,7 @@ def test_what_was_deleted_while_its_headend_was_away_feeds_no_other_policy(story
         assert answer.body["state"] == "REMOVING"
         assert {trouble["node"] for trouble in answer.body["troubles"]} == {"l1"}
         story.controller.kill()
+        recording = _record(story)
         story.controller.start()
         story.controller.await_answer()
         assert story.state("before") == "REMOVING"
@@ -167,6 +172,26 @@ def test_what_was_deleted_while_its_headend_was_away_feeds_no_other_policy(story
     assert all("fcbb:bbbb:200:300:f00d::" in routes for routes in seen), seen
     assert story.await_state("after", "INSTALLED")
     assert "before" not in _policies(story)
+    repeated = _replay(recording)
+    assert "divergence" not in repeated
+    assert repeated["messages"] > 100
+    assert repeated["intents"]["policy"] == {"INSTALLED": 1}
+
+
+def _record(story: Story) -> Path:
+    """Has the engine recorded when the controller starts, as docs/reference/recording.md says."""
+    settings = story.controller.data / "etc" / "org.sextant.cfg"
+    recording = story.lab.directory / "recording.jsonl"
+    settings.write_text(re.sub(r"(?m)^recording =.*$", f"recording = {recording}", settings.read_text()))
+    return recording
+
+
+def _replay(recording: Path) -> Any:
+    done = subprocess.run(
+        [ROOT / "sextant", "replay", "--json", recording], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout)
 
 
 def test_a_policy_over_a_dead_node_is_not_half_installed(story: Story) -> None:

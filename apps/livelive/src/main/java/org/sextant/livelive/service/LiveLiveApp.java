@@ -14,6 +14,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.history.Reading;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
@@ -49,6 +50,8 @@ public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     @Reference
     protected DataPlane dataPlane;
 
+    private final CopyingKind copying = new CopyingKind();
+    private final LiveLiveKind kind = new LiveLiveKind(new LiveLiveCompiler());
     private List<Subscription> registered = List.of();
     FlowIntents flows;
     Watch watch;
@@ -56,8 +59,7 @@ public class LiveLiveApp implements SrApp<LiveLive>, Measures {
 
     @Activate
     protected void activate() {
-        LiveLiveKind kind = new LiveLiveKind(new LiveLiveCompiler());
-        registered = List.of(engine.register(new CopyingKind()), engine.register(kind));
+        registered = List.of(engine.register(copying), engine.register(kind));
         Readings readings = new Readings(dataPlane, duration -> Thread.sleep(duration.toMillis()));
         watch = new Watch(
                 readings,
@@ -80,6 +82,11 @@ public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     protected void deactivate() {
         clock.shutdownNow();
         registered.forEach(Subscription::close);
+    }
+
+    @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(copying, kind);
     }
 
     @Override

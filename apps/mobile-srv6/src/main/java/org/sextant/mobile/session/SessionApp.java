@@ -11,6 +11,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
@@ -46,6 +47,7 @@ public class SessionApp implements SrApp<Session> {
     @Reference
     protected SliceApp slices;
 
+    private final SessionKind kind = new SessionKind();
     private Subscription registered;
     private AppIntents<Session> sessions;
     private NodeCalls readers;
@@ -53,7 +55,6 @@ public class SessionApp implements SrApp<Session> {
 
     @Activate
     protected void activate() {
-        SessionKind kind = new SessionKind();
         registered = engine.register(kind);
         sessions = new EngineIntents<>(engine, kind);
         readers = new NodeCalls("sextant-sessions", READERS);
@@ -64,6 +65,11 @@ public class SessionApp implements SrApp<Session> {
     protected void deactivate() {
         registered.close();
         readers.close();
+    }
+
+    @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(kind);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
@@ -59,6 +60,11 @@ public class SliceApp implements SrApp<Slice> {
     protected void deactivate() {
         registered.close();
         readers.close();
+    }
+
+    @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(kind);
     }
 
     @Override

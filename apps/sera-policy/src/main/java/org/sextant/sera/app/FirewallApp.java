@@ -16,6 +16,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.access.Role;
 import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
@@ -73,6 +74,11 @@ public class FirewallApp implements SrApp<Versioned> {
     protected void deactivate() {
         registered.close();
         readers.close();
+    }
+
+    @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(kind);
     }
 
     @Override

@@ -26,6 +26,7 @@ public final class RecordingWriter implements Recorder, AutoCloseable {
     private static final int MOST_WAITING = 10_000;
 
     private static final long CLOSING_SECONDS = 10;
+    private static final long MOST_BYTES = 1L << 30;
 
     private final BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(MOST_WAITING);
     private final BufferedWriter file;
@@ -53,6 +54,11 @@ public final class RecordingWriter implements Recorder, AutoCloseable {
         ThreadFactory threads = Daemons.one("sextant-recording");
         this.thread = threads.newThread(this::write);
         thread.start();
+    }
+
+    /** A recording of at most 1 GiB; otherwise as the constructor. */
+    public static RecordingWriter of(Path file, Consumer<String> ended) {
+        return new RecordingWriter(file, MOST_BYTES, ended);
     }
 
     @Override

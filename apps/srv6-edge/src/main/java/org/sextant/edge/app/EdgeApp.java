@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.access.Role;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.intent.EntryState;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
@@ -58,6 +59,11 @@ public class EdgeApp implements SrApp<Peer> {
     protected void deactivate() {
         registered.close();
         readers.close();
+    }
+
+    @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(kind);
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
 import org.sextant.core.access.Role;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Numbered;
@@ -146,6 +147,11 @@ public final class Scoped<I> implements SrApp<I> {
     @Override
     public IntentText text() {
         return app.text();
+    }
+
+    @Override
+    public List<IntentKind<?>> kinds() {
+        return app.kinds();
     }
 
     @Override

@@ -9,6 +9,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
 import org.sextant.core.access.Role;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Plan;
@@ -19,8 +20,8 @@ import org.sextant.core.intent.Plan;
  * the shell with their completers are made of it. What an app has beside these (what a resource of its own serves, a command
  * of its own) it registers beside this service, see docs/extend/add-an-app.md.
  *
- * <p>{@link #words}, {@link #filters} and {@link #form} say the same always, also of an instance that was never activated:
- * the OpenAPI is written from them when the app is built.
+ * <p>{@link #words}, {@link #filters}, {@link #form} and {@link #kinds} return the same always, also of an instance that was never
+ * activated: the OpenAPI is written from the first three when the app is built, and recordings are repeated with the kinds.
  *
  * @param <I> the intent as an operator writes it, an immutable value
  */
@@ -38,6 +39,9 @@ public interface SrApp<I> {
     default Optional<Form> form() {
         return Optional.empty();
     }
+
+    /** The kinds of intents that it registers at the engine; the same always, also of an instance that was never activated. */
+    List<IntentKind<?>> kinds();
 
     /** The intents of the running controller. */
     AppIntents<I> intents();

@@ -45,6 +45,11 @@ public final class Notes implements SrApp<String>, IntentKind<String>, AutoClose
     }
 
     @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(this);
+    }
+
+    @Override
     public AppWords words() {
         return new AppWords() {
             @Override

@@ -36,6 +36,11 @@ public final class Remarks implements SrApp<Remarks.Remark>, IntentKind<Remarks.
     public record Remark(String note, String id, String text, int stars) {}
 
     @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(this);
+    }
+
+    @Override
     public AppWords words() {
         return new AppWords() {
             @Override

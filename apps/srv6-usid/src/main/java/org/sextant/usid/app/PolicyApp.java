@@ -9,6 +9,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Subscription;
@@ -50,6 +51,11 @@ public class PolicyApp implements SrApp<Policy> {
     @Deactivate
     protected void deactivate() {
         registered.close();
+    }
+
+    @Override
+    public List<IntentKind<?>> kinds() {
+        return List.of(kind);
     }
 
     @Override

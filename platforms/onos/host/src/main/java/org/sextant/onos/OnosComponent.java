@@ -4,6 +4,7 @@ package org.sextant.onos;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterEventListener;
@@ -32,12 +33,14 @@ import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.engine.IntentEngine;
+import org.sextant.core.loop.EngineThread;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
 import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
+import org.sextant.core.replay.RecordingWriter;
 import org.sextant.core.spf.PacedInventory;
 import org.sextant.onos.driver.OnosApp;
 import org.sextant.onos.driver.Refusals;
@@ -53,7 +56,8 @@ import org.slf4j.LoggerFactory;
         property = {
             Settings.COALESCE + ":Integer=20",
             Settings.PATIENCE + ":Integer=15",
-            Settings.ADOPT + ":Boolean=true"
+            Settings.ADOPT + ":Boolean=true",
+            Settings.RECORDING + "="
         })
 public final class OnosComponent {
     private static final Logger LOG = LoggerFactory.getLogger(OnosComponent.class);
@@ -175,7 +179,10 @@ public final class OnosComponent {
 
         PacedInventory paced = PacedInventory.of(inventory, thread("sextant-spf"));
         undo.push(paced::close);
-        IntentEngine engine = started(new IntentEngine(paced, dataPlane, store, coordination, EngineSettings.DEFAULT));
+        IntentEngine engine = started(new IntentEngine(
+                new IntentEngine.Ports(paced, dataPlane, store, coordination),
+                EngineSettings.DEFAULT,
+                EngineThread.factory(EngineSettings.DEFAULT.clock(), recorder(settings))));
         dataPlane.refresh();
 
         offer(context, Store.class, store);
@@ -198,6 +205,12 @@ public final class OnosComponent {
         };
         cluster.addListener(listener);
         undo.push(() -> cluster.removeListener(listener));
+    }
+
+    private Optional<RecordingWriter> recorder(Settings settings) {
+        Optional<RecordingWriter> recorder = settings.recording().map(file -> RecordingWriter.of(file, LOG::warn));
+        recorder.ifPresent(writer -> undo.push(writer::close));
+        return recorder;
     }
 
     private IntentEngine started(IntentEngine engine) {

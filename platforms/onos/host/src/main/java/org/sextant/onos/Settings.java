@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The component's properties; see {@code OnosComponent.cfgdef} for what they mean.
  *
  * @param adoptEntries whether ONOS keeps what nodes hold when controllers start again
+ * @param recording file for what the engine handles; empty: nothing is recorded
  */
-record Settings(int coalesceMillis, Duration writePatience, boolean adoptEntries) {
+record Settings(int coalesceMillis, Duration writePatience, boolean adoptEntries, Optional<Path> recording) {
     static final String COALESCE = "coalesceMillis";
     static final String PATIENCE = "writeTimeoutSeconds";
     static final String ADOPT = "adoptEntries";
+    static final String RECORDING = "recording";
 
     /** @throws IllegalArgumentException naming the property, its value and what is wanted */
     static Settings of(Map<String, ?> values) {
         return new Settings(
                 number(values, COALESCE, 20, 0, 5_000),
                 Duration.ofSeconds(number(values, PATIENCE, 15, 1, 300)),
-                !"false".equalsIgnoreCase(text(values, ADOPT, "true")));
+                !"false".equalsIgnoreCase(text(values, ADOPT, "true")),
+                Optional.of(text(values, RECORDING, ""))
+                        .filter(file -> !file.isEmpty())
+                        .map(Path::of));
     }
 
     private static String text(Map<String, ?> values, String key, String otherwise) {

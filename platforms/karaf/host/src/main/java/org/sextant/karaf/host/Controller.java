@@ -44,7 +44,6 @@ final class Controller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final int LLDP_KEY_BYTES = 32;
     private static final long FILE_CHECK_SECONDS = 2;
-    private static final long MOST_RECORDED_BYTES = 1L << 30;
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private final SqliteStore store;
@@ -119,8 +118,7 @@ final class Controller implements AutoCloseable {
     }
 
     private IntentEngine engine(Inventory network, Optional<Path> recording) {
-        Optional<RecordingWriter> recorder =
-                recording.map(file -> new RecordingWriter(file, MOST_RECORDED_BYTES, LOG::warn));
+        Optional<RecordingWriter> recorder = recording.map(file -> RecordingWriter.of(file, LOG::warn));
         recorder.ifPresent(writer -> undo.push(writer::close));
         return new IntentEngine(
                 new IntentEngine.Ports(network, dataPlane, store, coordination),
