@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./sextant replay`: a recording of a controller's engine, repeated by the controller's code with the kinds of all apps."""
+"""`./sextant replay`: repeats a recording of a controller's engine with the kinds of all apps."""
 
 import json
 import re
@@ -28,8 +28,10 @@ def run(recording: Path, *, as_json: bool) -> int:
         check=False,
     )
     if done.returncode != 0:
-        raise UserError(f"{recording} cannot be repeated: {done.stderr.strip().splitlines()[-1]}")
+        raise UserError(f"{recording} cannot be repeated:\n{done.stderr.strip()}")
     result = json.loads(done.stdout)
+    if result["messages"] == 0 and "cut" in result:
+        raise UserError(f"{recording} is no recording of an engine: {_shortened(result['cut'])}")
     print(json.dumps(result) if as_json else "\n".join(_text(result)))
     return 1 if "divergence" in result else 0
 
@@ -41,7 +43,7 @@ def _apps(jars: Iterable[Path]) -> Iterator[str]:
             for name in bundle.namelist():
                 if name.startswith("OSGI-INF/") and name.endswith(".xml"):
                     component = bundle.read(name).decode()
-                    if f'interface="{_APP}"' in component:
+                    if f'<provide interface="{_APP}"' in component:
                         yield from re.findall(r'<implementation class="([^"]+)"', component)
 
 
@@ -60,4 +62,6 @@ def _text(result: dict[str, Any]) -> Iterator[str]:
 
 
 def _shortened(text: str, most: int = 500) -> str:
-    return text if len(text) <= most else f"{text[:most]}…"
+    """The first line, or its beginning."""
+    line = text.partition("\n")[0]
+    return line if len(line) <= most else f"{line[:most]}…"
