@@ -68,6 +68,9 @@ class EngineReadersTest {
                 assertThat(bench.engine.context().network()).isEqualTo(bench.inventory.snapshot());
                 assertThat(bench.engine.context().capabilities("a")).isEmpty();
                 assertThat(bench.engine.list(kind)).extracting(IntentStatus::id).containsExactly("p1");
+                assertThat(bench.engine.referers(new IntentRef(kind.name(), "p1")))
+                        .isEmpty();
+                assertThat(bench.engine.context().followed("color 7")).isEmpty();
             });
             kind.go.countDown();
             Bench.await(submission.join().settled());

@@ -263,7 +263,7 @@ final class Compiler {
         return new WhatIfAnalysis(registry, this, references, exports, network);
     }
 
-    /** The exports under a name. */
+    /** The exports under a name; any thread may ask. */
     List<Followed> offered(String name) {
         return exports.under(name);
     }

@@ -318,7 +318,7 @@ public final class DesiredState {
         CompileContext now = compiler.context();
         ReservationsOnce reservations = new ReservationsOnce();
         return now.accounting(key -> reservations.get().before(key, now::capacity))
-                .following(name -> runtime.loop().ask(() -> compiler.offered(name)));
+                .following(compiler::offered);
     }
 
     /** The reservations as they are when they are first asked for: most readers of a context never do. */

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.sextant.core.intent.Followed;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
@@ -21,7 +24,9 @@ import org.sextant.core.intent.install.TrackedIntent;
  * no exporter has to be there, and no intent waits for another.
  */
 final class Exports {
-    private final Map<String, TreeMap<IntentRef, Object>> byName = new HashMap<>();
+    /** Read by any thread. */
+    private final Map<String, SortedMap<IntentRef, Object>> byName = new ConcurrentHashMap<>();
+
     private final Map<String, Map<IntentRef, TrackedIntent>> followers = new HashMap<>();
 
     /** The names under which an intent is in the maps above. */
@@ -45,7 +50,8 @@ final class Exports {
             followers.getOrDefault(name, new HashMap<>()).remove(intent.ref());
         }
         offered.forEach((name, offer) -> {
-            Object was = byName.computeIfAbsent(name, none -> new TreeMap<>()).put(intent.ref(), offer);
+            Object was = byName.computeIfAbsent(name, none -> new ConcurrentSkipListMap<>())
+                    .put(intent.ref(), offer);
             if (!offer.equals(was)) {
                 changed.add(name);
             }
@@ -75,7 +81,7 @@ final class Exports {
     }
 
     private void withdraw(IntentRef ref, String name) {
-        TreeMap<IntentRef, Object> offers = byName.get(name);
+        SortedMap<IntentRef, Object> offers = byName.get(name);
         if (offers != null && offers.remove(ref) != null) {
             changed.add(name);
             if (offers.isEmpty()) {
@@ -84,9 +90,9 @@ final class Exports {
         }
     }
 
-    /** By whom and what, in the order of their ids. */
+    /** The exports under a name, in the order of the ids of their intents; any thread may ask. */
     List<Followed> under(String name) {
-        return byName.getOrDefault(name, new TreeMap<>()).entrySet().stream()
+        return byName.getOrDefault(name, Collections.emptySortedMap()).entrySet().stream()
                 .map(offer -> new Followed(offer.getKey(), offer.getValue()))
                 .toList();
     }

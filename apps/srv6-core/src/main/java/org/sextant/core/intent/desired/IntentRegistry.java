@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +70,8 @@ public final class IntentRegistry implements IntentIndex {
     /** How often a number is {@link #hold held}. */
     private final Map<Integer, Integer> holds = new HashMap<>();
 
-    /** By an intent, which need not be there, the intents that refer to it. */
-    private final Map<IntentRef, Set<TrackedIntent>> referers = new HashMap<>();
+    /** By an intent, which need not be there, the intents that refer to it; read by any thread. */
+    private final Map<IntentRef, Set<TrackedIntent>> referers = new ConcurrentHashMap<>();
 
     /** Two controllers may give one number; that is settled soon. */
     private final Map<Integer, List<TrackedIntent>> byNumber = new HashMap<>();
@@ -162,8 +162,8 @@ public final class IntentRegistry implements IntentIndex {
 
     private void refers(TrackedIntent tracked) {
         tracked.refersTo()
-                .forEach(ref ->
-                        referers.computeIfAbsent(ref, none -> new HashSet<>()).add(tracked));
+                .forEach(ref -> referers.computeIfAbsent(ref, none -> ConcurrentHashMap.newKeySet())
+                        .add(tracked));
     }
 
     private void refersNoMore(TrackedIntent tracked) {
@@ -175,6 +175,7 @@ public final class IntentRegistry implements IntentIndex {
         }
     }
 
+    /** Any thread may ask. */
     @Override
     public Set<TrackedIntent> referers(IntentRef ref) {
         return referers.getOrDefault(ref, Set.of());

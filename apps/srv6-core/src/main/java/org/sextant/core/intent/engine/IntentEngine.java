@@ -239,10 +239,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
         DryRun<I> outcome = desired.dryRun(kind, intent, only);
-        return outcome.among(loop.ask(() -> installation.nodes().values().stream()
-                .filter(NodeTable::blocks)
-                .map(NodeTable::status)
-                .toList()));
+        return outcome.among(status.nodes().stream()
+                .filter(node -> node.state() == NodeStatus.State.LOST)
+                .toList());
     }
 
     @Override
@@ -287,10 +286,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<IntentRef> referers(IntentRef ref) {
-        return loop.ask(() -> registry.referers(ref).stream()
-                .map(referer -> referer.ref())
-                .sorted()
-                .toList());
+        return registry.referers(ref).stream().map(TrackedIntent::ref).sorted().toList();
     }
 
     @Override
