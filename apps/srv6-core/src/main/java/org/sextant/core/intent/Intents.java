@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
+import org.sextant.core.loop.EngineLoad;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Subscription;
 
@@ -112,6 +113,9 @@ public interface Intents {
     /** All intents of a kind, by id; those that are being removed, too. */
     <I> List<IntentStatus<I>> list(IntentKind<I> kind);
 
+    /** All intents of all kinds, by kind and id; a view that follows the engine and asks it nothing. */
+    Collection<IntentStatus<Object>> statuses();
+
     /** The intents of a kind whose value passes, by id. */
     <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate);
 
@@ -147,6 +151,9 @@ public interface Intents {
 
     /** Reads every node that can be read and repairs what drifted; the future completes when repairs are written. */
     CompletableFuture<AuditReport> audit();
+
+    /** The work of the engine's thread so far; asks it nothing. */
+    EngineLoad load();
 
     /** Completes when nothing is queued, being read or being written. */
     CompletableFuture<Void> idle();

@@ -29,6 +29,7 @@ public final class EngineThread implements EventLoop {
     private final Consumer<Throwable> onFault;
     private final FrameBuilder frame;
     private final AtomicLong longestNanos = new AtomicLong();
+    private final LoadMeter meter = new LoadMeter();
     private boolean reactionQueued;
 
     /**
@@ -64,10 +65,14 @@ public final class EngineThread implements EventLoop {
 
     /** After closing, nothing is handled: late answers of nodes; what they hold is read again at the next start. */
     private void queue(Message message, Runnable step) {
+        meter.queued();
         try {
-            executor.execute(() -> handle(message, step));
+            executor.execute(() -> {
+                meter.taken();
+                handle(message, step);
+            });
         } catch (RejectedExecutionException closed) {
-            return;
+            meter.taken();
         }
     }
 
@@ -121,9 +126,14 @@ public final class EngineThread implements EventLoop {
 
     private <T> T submitted(Callable<T> step) {
         Future<T> answer;
+        meter.queued();
         try {
-            answer = executor.submit(step);
+            answer = executor.submit(() -> {
+                meter.taken();
+                return step.call();
+            });
         } catch (RejectedExecutionException closed) {
+            meter.taken();
             throw new IllegalStateException("the intent engine is closed", closed);
         }
         return result(answer);
@@ -210,6 +220,11 @@ public final class EngineThread implements EventLoop {
         return Duration.ofNanos(longestNanos.getAndSet(0));
     }
 
+    @Override
+    public EngineLoad load() {
+        return meter.load();
+    }
+
     private void handle(Message message, Runnable step) {
         guarded(message, step);
         react();
@@ -228,7 +243,9 @@ public final class EngineThread implements EventLoop {
     }
 
     private void held(long from) {
-        longestNanos.accumulateAndGet(System.nanoTime() - from, Math::max);
+        long nanos = System.nanoTime() - from;
+        longestNanos.accumulateAndGet(nanos, Math::max);
+        meter.held(nanos);
     }
 
     @Override

@@ -72,6 +72,11 @@ public interface EventLoop {
     /** How long at most one message, or what follows from several, has held the thread since this was last asked. Any thread may ask. */
     Duration takeLongestHold();
 
+    /** The work of the thread so far. Any thread may ask. */
+    default EngineLoad load() {
+        return EngineLoad.NONE;
+    }
+
     /** Handles messages. */
     interface Handler {
         /** @return what a {@link #request} of this message returns; null where that is nothing */

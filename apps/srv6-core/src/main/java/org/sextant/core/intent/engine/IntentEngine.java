@@ -52,6 +52,7 @@ import org.sextant.core.intent.orphan.OrphanListener;
 import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.intent.status.StatusBoard;
 import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EngineLoad;
 import org.sextant.core.loop.EngineThread;
 import org.sextant.core.loop.EventLoop;
 import org.sextant.core.loop.Message;
@@ -265,6 +266,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
+    public Collection<IntentStatus<Object>> statuses() {
+        return status.views().all();
+    }
+
+    @Override
     public <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate) {
         return status.views().find(kind, "", predicate);
     }
@@ -324,6 +330,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
     /** How long at most all else has waited for one message, or for what followed from several, since this was last asked. */
     public Duration takeLongestHold() {
         return loop.takeLongestHold();
+    }
+
+    @Override
+    public EngineLoad load() {
+        return loop.load();
     }
 
     @Override

@@ -4,6 +4,8 @@ package org.sextant.core.intent.status;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,6 +77,11 @@ public final class Views {
     /** Any thread may ask. */
     public Optional<IntentStatus<Object>> status(IntentRef intent) {
         return Optional.ofNullable(published.get(intent));
+    }
+
+    /** All intents by kind and id, a view; any thread may ask. */
+    public Collection<IntentStatus<Object>> all() {
+        return Collections.unmodifiableCollection(published.values());
     }
 
     /** The intents of a kind whose ids begin so and whose values pass, by id; any thread may ask. */
