@@ -73,6 +73,7 @@ public class HistoryKeeper {
     long stepSeconds = History.STEP_SECONDS;
 
     private final History history = new History(MOST_SERIES);
+    private final LatestReadings latest = new LatestReadings();
     private final LinkMeasures links = new LinkMeasures();
     /** Whether one measures now. Guarded by this, as is what they measured since the last round. */
     private final Map<Measures, AtomicBoolean> apps = new LinkedHashMap<>();
@@ -171,6 +172,7 @@ public class HistoryKeeper {
         try {
             List<Reading> all = new ArrayList<>(links.measure(inventory.snapshot()));
             synchronized (this) {
+                latest.take(nanos.getAsLong(), measured);
                 all.addAll(measured);
                 measured = new ArrayList<>();
                 apps.forEach(this::measure);
@@ -203,6 +205,11 @@ public class HistoryKeeper {
 
     private synchronized void took(List<Reading> readings) {
         measured.addAll(readings.subList(0, Math.min(readings.size(), MOST_SERIES)));
+    }
+
+    /** The last readings of apps that are not older than three rounds, by name. */
+    public List<Reading> latest() {
+        return latest.all();
     }
 
     /** What is known of the past now. */

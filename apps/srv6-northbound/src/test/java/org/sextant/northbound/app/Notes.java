@@ -40,7 +40,7 @@ public final class Notes implements SrApp<String>, IntentKind<String>, AutoClose
     }
 
     /** For apps whose intents belong to notes. */
-    IntentEngine engine() {
+    public IntentEngine engine() {
         return engine;
     }
 

@@ -64,6 +64,7 @@ class OpenApiTest {
                         "/history",
                         "/history/state",
                         "/log",
+                        "/metrics",
                         "/nodes",
                         "/nodes/{name}",
                         "/nodes/{name}/entries",
