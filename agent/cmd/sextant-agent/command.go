@@ -28,6 +28,7 @@ type settings struct {
 	socketUsers               []string
 	insecure, flush, verbose  bool
 	measureDelay              time.Duration
+	metrics                   string
 }
 
 func newCommand() *cobra.Command {
@@ -73,6 +74,7 @@ is cut off. --insecure has everybody who reaches --listen program the node, loca
 	f.StringArrayVar(&s.ports, "port", nil, "`N=INTERFACE`: port number (1 to 510) and its interface, in Linux or in VPP; repeat for each port")
 	f.StringVar(&s.stateDir, "state-dir", "", "`folder` of what must survive a restart; one per node (default /var/lib/sextant-agent/device-N)")
 	f.DurationVar(&s.measureDelay, "measure-delay", 0, "`interval` of test packets (STAMP) that measure the delay of links at internal ports, 10ms to 1s; the neighbours need it too (default: off)")
+	f.StringVar(&s.metrics, "metrics", "", "`address:port` of /metrics for Prometheus, over HTTPS with the --tls files, over HTTP on the loopback only without (default: off)")
 	s.tlsFlags(f)
 	f.BoolVar(&s.insecure, "insecure", false, "have everybody who reaches --listen program the node: without TLS, or with TLS but no --tls-ca")
 	f.BoolVar(&s.flush, "flush", false, "remove everything this agent wrote into the namespace, then exit")

@@ -62,6 +62,9 @@ func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
 		return err
 	}
 	northbound, err := newNorthbound(node, info, s, door, log)
+	if err == nil {
+		northbound.scrapes, err = s.scrapes(ctx, node, northbound, log)
+	}
 	if err != nil {
 		for _, one := range listeners {
 			err = errors.Join(err, one.Close())
@@ -89,6 +92,8 @@ type northbound struct {
 	gnmi *gnmi.Server
 	grpc *grpc.Server
 	door *identity.Credentials
+	// scrapes is nil without --metrics.
+	scrapes *scrapes
 }
 
 func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, door *identity.Credentials, log *slog.Logger) (*northbound, error) {
@@ -133,6 +138,13 @@ func (n *northbound) serve(ctx context.Context, listeners []net.Listener) error 
 				return err
 			}
 			return nil // stopped before it began
+		})
+	}
+	if n.scrapes != nil {
+		group.Go(n.scrapes.serve)
+		group.Go(func() error {
+			<-ctx.Done()
+			return n.scrapes.stop()
 		})
 	}
 	if n.door.TLS != nil {

@@ -30,7 +30,7 @@ func (s settings) address() string {
 // at all only where the operator says so.
 func (s settings) door(log *slog.Logger) (*identity.Credentials, error) {
 	users, err := s.users()
-	if err != nil {
+	if err = errors.Join(err, s.refuseMetrics()); err != nil {
 		return nil, err
 	}
 	door := &identity.Credentials{Users: users}

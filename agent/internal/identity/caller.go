@@ -4,6 +4,7 @@ package identity
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"fmt"
 	"slices"
@@ -82,6 +83,17 @@ func ofCertificate(cert *x509.Certificate) Caller {
 	}
 	return newCaller(nameOf(cert), role,
 		fmt.Sprintf("its subject has OU=%s, and OU=%s or OU=%s is wanted", strings.Join(units, "+"), ControllerUnit, MonitorUnit))
+}
+
+// OfConnection gives the caller at the other end of a TLS connection; a server without client authorities admits anybody.
+func OfConnection(state *tls.ConnectionState) Caller {
+	switch {
+	case state == nil:
+		return newCaller("a caller in plain text", Nobody, "TLS is wanted")
+	case len(state.PeerCertificates) == 0:
+		return anybody("without a certificate")
+	}
+	return ofCertificate(state.PeerCertificates[0])
 }
 
 func nameOf(cert *x509.Certificate) string {

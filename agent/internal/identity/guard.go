@@ -137,6 +137,15 @@ func (g *Guard) config() *tls.Config {
 	return config
 }
 
+// ServerConfig is for a server beside gRPC: each handshake is judged by the files as they are then. A connection that is open is
+// not ended when its certificate is revoked.
+func (g *Guard) ServerConfig() *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
+		g.Reload()
+		return g.config(), nil
+	}}
+}
+
 func (g *Guard) watch(w *watched) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -182,6 +182,13 @@ func (a *arbitration) current() *client {
 	return a.primary
 }
 
+// sessions counts the clients, and says whether one is primary.
+func (a *arbitration) sessions() (clients int, primary bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.clients), a.primary != nil
+}
+
 func (a *arbitration) notifyAll() {
 	for c := range a.clients {
 		c.push(a.notification(c))

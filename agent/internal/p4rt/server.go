@@ -120,6 +120,9 @@ func (s *Server) Close() {
 	s.receivers.Wait()
 }
 
+// Sessions counts the streams of controllers, and says whether one of them is primary.
+func (s *Server) Sessions() (controllers int, primary bool) { return s.arbitration.sessions() }
+
 // Capabilities names the version of the protocol.
 func (s *Server) Capabilities(context.Context, *p4.CapabilitiesRequest) (*p4.CapabilitiesResponse, error) {
 	return &p4.CapabilitiesResponse{P4RuntimeApiVersion: APIVersion}, nil
