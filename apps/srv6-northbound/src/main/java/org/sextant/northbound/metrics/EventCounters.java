@@ -45,10 +45,7 @@ final class EventCounters {
                     refused.node(),
                     EngineMetrics.word(refused.failure().code()));
         } else if (event instanceof EngineEvent.NodeChanged changed) {
-            count(
-                    Metric.NODE_SESSIONS_LOST,
-                    changed.node().state() == NodeStatus.State.LOST ? 1 : 0,
-                    changed.node().node());
+            changed(changed.node());
         } else if (event instanceof EngineEvent.DriftFound found) {
             found.drift()
                     .forEach(drift -> count(Metric.DRIFT_FOUND, 1, found.node(), EngineMetrics.word(drift.kind())));
@@ -58,6 +55,14 @@ final class EventCounters {
             count(Metric.UNREADABLE, 1);
         } else if (event instanceof EngineEvent.Fault) {
             count(Metric.ENGINE_FAULTS, 1);
+        }
+    }
+
+    /** Counters of a node begin at zero with its session, so that its first drift is an increase. */
+    private void changed(NodeStatus node) {
+        count(Metric.NODE_SESSIONS_LOST, node.state() == NodeStatus.State.LOST ? 1 : 0, node.node());
+        for (AuditReport.Kind kind : AuditReport.Kind.values()) {
+            count(Metric.DRIFT_FOUND, 0, node.node(), EngineMetrics.word(kind));
         }
     }
 

@@ -62,6 +62,12 @@ enum Metric {
             "sextant_engine_messages_waiting", Type.GAUGE, "Messages and requests that wait for the engine's thread."),
     ENGINE_FAULTS("sextant_engine_faults", Type.COUNTER, "Defects that were contained and logged."),
     UNREADABLE("sextant_store_entries_unreadable", Type.COUNTER, "Stored intents that this version could not read."),
+    STORE_BYTES("sextant_store_bytes", Type.GAUGE, "Size of the files of the store."),
+    STORE_COMMITS(
+            "sextant_store_commit_seconds",
+            Type.SUMMARY,
+            "Time of commits until each was durable, stand-alone host only."),
+    STORE_REFUSED("sextant_store_commits_refused", Type.COUNTER, "Commits that the store could not make."),
 
     LINKS("sextant_links", Type.GAUGE, "Directions of links by state.", "state"),
     LINK_UP("sextant_link_up", Type.GAUGE, "1 if the direction of the link is up.", "link"),

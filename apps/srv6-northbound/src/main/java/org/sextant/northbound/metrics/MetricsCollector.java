@@ -15,6 +15,7 @@ import org.sextant.core.history.History;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Inventory;
+import org.sextant.core.port.StoreTelemetry;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
 import org.sextant.northbound.history.HistoryKeeper;
@@ -22,6 +23,8 @@ import org.sextant.northbound.history.HistoryKeeper;
 /** Collects the metrics of a scrape from what others have published, and counts the engine's events between scrapes. */
 @Component(immediate = true, service = MetricsCollector.class)
 public class MetricsCollector {
+    private static final double NANOS = 1e9;
+
     @Reference
     protected Inventory inventory;
 
@@ -33,6 +36,9 @@ public class MetricsCollector {
 
     @Reference(cardinality = ReferenceCardinality.OPTIONAL, policyOption = ReferencePolicyOption.GREEDY)
     protected @Nullable Telemetry telemetry;
+
+    @Reference(cardinality = ReferenceCardinality.OPTIONAL, policyOption = ReferencePolicyOption.GREEDY)
+    protected @Nullable StoreTelemetry store;
 
     private final EventCounters events = new EventCounters();
     private final NetworkMetrics networks = new NetworkMetrics();
@@ -63,11 +69,22 @@ public class MetricsCollector {
         EngineMetrics.collect(intents, network, scrape);
         events.collect(scrape);
         networks.collect(network, scrape);
+        StoreTelemetry stored = store;
+        if (stored != null) {
+            collect(stored.load(), scrape);
+        }
         MeasuredMetrics.collect(keeper.latest(), scrape);
         History history = keeper.lookback().history();
         scrape.of(Metric.HISTORY_SERIES).add(history.series());
         scrape.of(Metric.HISTORY_LEFT_OUT).add(history.leftOut());
         JvmMetrics.collect(scrape);
         return scrape.snapshots();
+    }
+
+    private static void collect(StoreTelemetry.Load load, Scrape scrape) {
+        scrape.of(Metric.STORE_BYTES).add(load.bytes());
+        scrape.of(Metric.STORE_COMMITS)
+                .summary(load.commits(), load.committing().toNanos() / NANOS);
+        scrape.of(Metric.STORE_REFUSED).add(load.refused());
     }
 }

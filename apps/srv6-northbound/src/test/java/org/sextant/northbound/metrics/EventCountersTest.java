@@ -57,6 +57,7 @@ class EventCountersTest {
                         "sextant_entries_written_total{node=\"l1\",operation=\"modify\"} 2.0",
                         "sextant_node_sessions_lost_total{node=\"l1\"} 1.0",
                         "sextant_drift_found_total{kind=\"missing\",node=\"l1\"} 2.0",
+                        "sextant_drift_found_total{kind=\"extra\",node=\"l1\"} 0.0",
                         "sextant_drift_repaired_total{node=\"l1\"} 1.0",
                         "sextant_drift_check_nodes_unread 1.0",
                         "sextant_intent_changes_total{kind=\"policy\",state=\"degraded\"} 1.0",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.port.StoreTelemetry;
 import org.sextant.core.port.Telemetry.Packets;
 import org.sextant.core.port.Telemetry.PortCounters;
 import org.sextant.core.port.Telemetry.Sample;
@@ -148,6 +150,18 @@ class MetricsCollectorTest {
                 .noneMatch(line -> line.contains("gone"));
         ((FakeInventory) collector.inventory).link("a", "b", false);
         assertThat(scrape()).contains("sextant_link_up{link=\"a/1-b/1\"} 0.0");
+    }
+
+    @Test
+    void a_host_that_knows_the_work_of_its_store_shows_it() {
+        assertThat(scrape()).noneMatch(line -> line.startsWith("sextant_store_bytes"));
+        collector.store = () -> new StoreTelemetry.Load(8192, 12, 1, Duration.ofMillis(1500));
+        assertThat(scrape())
+                .contains(
+                        "sextant_store_bytes 8192.0",
+                        "sextant_store_commit_seconds_count 12",
+                        "sextant_store_commit_seconds_sum 1.5",
+                        "sextant_store_commits_refused_total 1.0");
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.Member;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreTelemetry;
 import org.sextant.core.port.Telemetry;
 
 /** Starts the controller with etc/org.sextant.cfg and offers its parts as services; a changed file starts it again. */
@@ -40,6 +41,7 @@ public final class ControllerComponent {
         controller = new Controller(settings, Member.alone(version, Instant.now()));
         offer(context, Store.class, controller.store());
         offer(context, Backups.class, controller.store());
+        offer(context, StoreTelemetry.class, controller.store());
         offer(context, Coordination.class, controller.coordination());
         offer(context, Inventory.class, controller.inventory());
         offer(context, DataPlane.class, controller.dataPlane());

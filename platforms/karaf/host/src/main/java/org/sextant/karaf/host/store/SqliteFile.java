@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.karaf.host.store;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -90,6 +92,19 @@ final class SqliteFile implements AutoCloseable {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "true");
         return new SqliteFile(config.createConnection("jdbc:sqlite:" + path));
+    }
+
+    /** The size of a file and its log; 0 for what is just being replaced. */
+    static long bytes(Path path) {
+        return sizeOf(path) + sizeOf(path.resolveSibling(path.getFileName() + "-wal"));
+    }
+
+    private static long sizeOf(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException gone) {
+            return 0;
+        }
     }
 
     /** If the file may hold something else than its readers see: anything but a lack of room, or of a lock. */

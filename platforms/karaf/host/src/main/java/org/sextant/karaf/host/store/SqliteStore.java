@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.sextant.core.port.Backups;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreTelemetry;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>A disk without room refuses a write and leaves the rest as it is. After a failed write or sync the file is not
  * trusted any more, as Linux may have dropped the pages and reads them back from its cache: all of it is copied to a new {@linkplain StoreFiles generation} of the file, which is synced and takes its place.
  */
-public final class SqliteStore implements Store, Backups, AutoCloseable {
+public final class SqliteStore implements Store, Backups, StoreTelemetry, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
     private static final long RENEWAL_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -45,6 +46,7 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
     private static final String REPORT = "report";
 
     private final StoreFiles files;
+    private final CommitMeter meter = new CommitMeter();
     private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
     private final Object writing = new Object();
     private final Object reading = new Object();
@@ -52,7 +54,7 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
     /** Keys of refused writes that the suspect file may hold: a start would read them there. Changed under {@code writing}. */
     private final Set<Map.Entry<String, String>> uncertain = ConcurrentHashMap.newKeySet();
 
-    private Path current;
+    private volatile Path current;
     private SqliteFile writer;
     private SqliteFile reader;
     private boolean suspect;
@@ -159,6 +161,13 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
     public List<Write> commit(List<Write> writes) {
         requireDifferentKeys(writes);
         List<Change> changes = new ArrayList<>();
+        List<Write> unmet = meter.measured(() -> write(writes, changes));
+        changes.forEach(this::tell);
+        return unmet;
+    }
+
+    /** Makes the changes of all writes, or returns the writes whose condition does not hold. */
+    private List<Write> write(List<Write> writes, List<Change> changes) {
         synchronized (writing) {
             renewIfSuspect();
             try {
@@ -173,6 +182,7 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
                     }
                 }
                 if (!unmet.isEmpty()) {
+                    changes.clear();
                     writer.rollback();
                     return List.copyOf(unmet);
                 }
@@ -186,8 +196,12 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
                 throw unavailable("write");
             }
         }
-        changes.forEach(this::tell);
         return List.of();
+    }
+
+    @Override
+    public Load load() {
+        return meter.load(SqliteFile.bytes(current));
     }
 
     private static void requireDifferentKeys(List<Write> writes) {

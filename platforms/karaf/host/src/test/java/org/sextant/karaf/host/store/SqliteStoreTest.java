@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sextant.core.port.Store.Change;
+import org.sextant.core.port.StoreTelemetry;
 import org.sextant.core.port.Subscription;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -54,6 +55,21 @@ class SqliteStoreTest {
             assertThat(store.all("m")).containsExactly(Map.entry("a", "1"), Map.entry("c", "3"));
             assertThat(store.get("other", "a")).contains("x");
             assertThat(store.get("none", "a")).isEmpty();
+        }
+    }
+
+    @Test
+    void commits_their_time_and_the_size_of_the_files_are_counted() {
+        try (SqliteStore store = new SqliteStore(folder())) {
+            StoreTelemetry.Load before = store.load();
+            assertThat(before.bytes()).isPositive();
+            store.put("m", Map.of("a", "x".repeat(100_000)));
+            store.putIfAbsent("m", "a", "a condition that does not hold");
+            StoreTelemetry.Load after = store.load();
+            assertThat(after.commits() - before.commits()).isEqualTo(2);
+            assertThat(after.bytes() - before.bytes()).isGreaterThan(100_000);
+            assertThat(after.committing()).isGreaterThan(before.committing());
+            assertThat(after.refused()).isZero();
         }
     }
 
