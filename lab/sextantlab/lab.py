@@ -318,11 +318,11 @@ class Lab:
     def agent_log(self, node: str) -> Path:
         return self.directory / "log" / f"agent-{node}.log"
 
-    def start_agent(self, name: str) -> Started:
-        """Starts the agent of a node again, after it was stopped or killed."""
+    def start_agent(self, name: str, words: Sequence[str] = ()) -> Started:
+        """Starts the agent of a node again, after it was stopped or killed, with further options."""
         state = self._up_state()
         node = self.network.node(name)
-        agent = state.agents[name] = self._start_agent(node)
+        agent = state.agents[name] = self._start_agent(node, words)
         self._save(state)
         self._await_agent(node, agent)
         return agent
@@ -330,7 +330,7 @@ class Lab:
     def agent(self, name: str) -> Started:
         return self._up_state().agents[name]
 
-    def _start_agent(self, node: network.Node) -> Started:
+    def _start_agent(self, node: network.Node, more: Sequence[str] = ()) -> Started:
         if node.p4:
             ports = [(port.number, port.name) for port in node.interfaces]
             secret = self.certificates.switch_words(node.name) if node.tls else ()
@@ -347,7 +347,7 @@ class Lab:
         return processes.start(
             [self.release.agent, *words, "--listen", f"{node.host}:{node.port}",
              "--device-id", str(node.p4runtime_id),
-             "--state-dir", self.directory / "agent" / node.name],
+             "--state-dir", self.directory / "agent" / node.name, *more],
             self.agent_log(node.name),
         )  # fmt: skip
 
