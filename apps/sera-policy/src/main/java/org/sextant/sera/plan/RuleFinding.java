@@ -7,7 +7,8 @@ import java.util.List;
  * What is noticeable about a rule beside others.
  *
  * @param rule its index
- * @param by the indexes of rules before it, or behind it where it is redundant for these
+ * @param by the indexes of the rules that decide instead, before it or behind it; of a correlated rule, those it is correlated
+ *     with
  */
 public record RuleFinding(Code code, int rule, List<Integer> by) {
     public RuleFinding {
@@ -16,13 +17,13 @@ public record RuleFinding(Code code, int rule, List<Integer> by) {
 
     /** The classes of what firewalls are commonly told about their rules. */
     public enum Code {
-        /** It never decides: rules before it take all of its packets, and at least one of them does something else. */
+        /** The rule never decides: rules before it decide about all of its packets, at least one of them otherwise. */
         SHADOWED,
-        /** Without it nothing would be decided otherwise. */
+        /** Without the rule no packet would be decided otherwise. */
         REDUNDANT,
         /** It takes some packets of a rule before it, that one takes some of its, and they do different things. */
         CORRELATED,
-        /** It would have been too much work to find out. */
+        /** The analysis of the rule would exceed its budget. */
         UNDECIDED
     }
 }

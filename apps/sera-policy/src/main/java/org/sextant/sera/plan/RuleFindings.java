@@ -7,23 +7,43 @@ import java.util.List;
 import java.util.Map;
 import org.sextant.core.filter.Box;
 import org.sextant.core.filter.Cover;
+import org.sextant.core.filter.KeyField;
 import org.sextant.core.filter.RuleSet;
 import org.sextant.core.filter.Verdict;
+import org.sextant.core.ip.IpPrefix;
 import org.sextant.sera.plan.RuleFinding.Code;
 
-/** Compares the rules of a firewall with each other, exactly, as far as a budget goes. */
+/**
+ * Compares the rules of a firewall with each other. Rules are unions of boxes, and a box is subtracted from others part by
+ * part, so that findings are exact up to a budget of comparisons; a rule that would exceed it is undecided.
+ *
+ * <p>The fields of a packet are independent here, but for one: addresses of IPv4 packets are IPv4 addresses. A packet whose
+ * fields contradict each other otherwise, such as more segments left than entries, counts as one that may come.
+ */
 public final class RuleFindings {
-    /** How many boxes may be looked at for one rule, and for all of them. */
+    /** The numbers of boxes that may be compared for one rule, and for all rules. */
     private static final int PER_RULE = 4_000_000;
 
     private static final int ALL = 20_000_000;
 
-    /** How many are told: the rest is more of the same. */
+    /** The number of findings that are reported. */
     private static final int MOST = 100;
+
+    private static final IpPrefix IPV4 = IpPrefix.parse("0.0.0.0/0");
+
+    /** All packets of each version: the table has room for versions that do not exist. */
+    private static final List<Box> PACKETS = List.of(
+            Box.equal(KeyField.IP_VERSION, 6),
+            Box.equal(KeyField.IP_VERSION, 4)
+                    .and(Box.within(KeyField.SRC, IPV4))
+                    .and(Box.within(KeyField.DST, IPV4)));
 
     private final List<Group> groups;
     private final List<RuleFinding> findings = new ArrayList<>();
     private int left = ALL;
+
+    /** Has the budget of the rule that is looked at. */
+    private Cover.Search search = new Cover.Search(0);
 
     /** The rows of one rule. */
     private record Group(int index, Verdict verdict, boolean log, List<Box> boxes) {
@@ -42,8 +62,11 @@ public final class RuleFindings {
             return false;
         }
 
-        boolean covers(Group other) {
-            return other.boxes.stream().allMatch(box -> boxes.stream().anyMatch(mine -> mine.covers(box)));
+        /** Packets of both rules. */
+        List<Box> common(Group other) {
+            return boxes.stream()
+                    .flatMap(box -> other.boxes.stream().flatMap(its -> box.intersect(its).stream()))
+                    .toList();
         }
     }
 
@@ -61,10 +84,10 @@ public final class RuleFindings {
                 .toList();
     }
 
-    /** In the order of the rules; the first hundred. */
+    /** In the order of the rules; the first hundred. Behind a rule that exceeds the budget for all, there are none. */
     public static List<RuleFinding> of(RuleSet rules) {
         RuleFindings all = new RuleFindings(rules);
-        for (int i = 0; i < all.groups.size() - 1 && all.findings.size() < MOST; i++) {
+        for (int i = 0; i < all.groups.size() - 1 && all.findings.size() < MOST && all.left > 0; i++) {
             all.look(i);
         }
         return List.copyOf(all.findings);
@@ -72,83 +95,96 @@ public final class RuleFindings {
 
     private void look(int at) {
         Group rule = groups.get(at);
-        List<Group> meeting = new ArrayList<>();
-        for (Group before : groups.subList(0, at)) {
-            left -= before.boxes().size() * rule.boxes().size();
-            if (left < 0) {
-                found(Code.UNDECIDED, rule, List.of());
-                return;
-            }
-            if (before.meets(rule)) {
-                meeting.add(before);
-            }
-        }
-        Cover hidden = cover(rule, meeting);
-        if (hidden == Cover.WHOLE) {
-            List<Group> enough = enough(rule, meeting);
-            boolean same = enough.stream().allMatch(rule::does);
-            found(same ? Code.REDUNDANT : Code.SHADOWED, rule, enough);
-        } else if (hidden == Cover.UNDECIDED) {
+        List<Group> before = meeting(rule, groups.subList(0, at));
+        List<Group> behind = meeting(rule, groups.subList(at + 1, groups.size()));
+        if (left <= 0) {
             found(Code.UNDECIDED, rule, List.of());
-        } else if (!redundant(at, rule)) {
-            correlated(rule, meeting);
+            return;
         }
+        int budget = Math.min(PER_RULE, left);
+        search = new Cover.Search(budget);
+        RuleFinding finding = finding(rule, before, behind);
+        if (search.left() < 0) {
+            found(Code.UNDECIDED, rule, List.of());
+        } else if (!finding.by().isEmpty()) {
+            findings.add(finding);
+        }
+        left -= budget - Math.max(0, search.left());
     }
 
-    private Cover cover(Group rule, List<Group> by) {
-        List<Box> covers = by.stream().flatMap(group -> group.boxes().stream()).toList();
-        Cover worst = Cover.WHOLE;
-        for (Box box : rule.boxes()) {
-            Cover cover = left <= 0 ? Cover.UNDECIDED : Cover.of(box, covers, Math.min(PER_RULE, left));
-            left -= covers.size();
-            if (cover == Cover.NOT_WHOLE) {
-                return cover;
+    private List<Group> meeting(Group rule, List<Group> others) {
+        List<Group> meeting = new ArrayList<>();
+        for (Group other : others) {
+            left -= other.boxes().size() * rule.boxes().size();
+            if (left <= 0) {
+                return List.of();
             }
-            worst = cover == Cover.UNDECIDED ? cover : worst;
-        }
-        return worst;
-    }
-
-    /** One that does it alone, if there is one; else all. */
-    private static List<Group> enough(Group rule, List<Group> by) {
-        return by.stream()
-                .filter(one -> one.covers(rule))
-                .findFirst()
-                .map(List::of)
-                .orElse(by);
-    }
-
-    /** Whether the rules behind it would do the same with all of its packets: the first that take some, and so on. */
-    private boolean redundant(int at, Group rule) {
-        List<Group> same = new ArrayList<>();
-        for (Group behind : groups.subList(at + 1, groups.size())) {
-            left -= behind.boxes().size() * rule.boxes().size();
-            if (left < 0 || !behind.meets(rule)) {
-                continue;
-            }
-            if (!rule.does(behind)) {
-                return false;
-            }
-            same.add(behind);
-            if (behind.covers(rule)) {
-                found(Code.REDUNDANT, rule, same);
-                return true;
+            if (other.meets(rule)) {
+                meeting.add(other);
             }
         }
-        return false;
+        return meeting;
     }
 
-    private void correlated(Group rule, List<Group> meeting) {
-        List<Group> across = meeting.stream()
-                .filter(before -> before.verdict() != rule.verdict() && !before.covers(rule) && !rule.covers(before))
-                .toList();
-        if (!across.isEmpty()) {
-            found(Code.CORRELATED, rule, across);
+    /** The finding about a rule; by none: there is nothing to report, or the budget did not suffice. */
+    private RuleFinding finding(Group rule, List<Group> before, List<Group> behind) {
+        List<Box> earlier = boxes(before);
+        if (covers(earlier, rule.boxes())) {
+            List<Group> deciding = deciding(rule, before, List.of(), false);
+            boolean same = deciding.stream().allMatch(rule::does);
+            return finding(same ? Code.REDUNDANT : Code.SHADOWED, rule, deciding);
         }
+        List<Group> instead = deciding(rule, behind, earlier, true);
+        if (instead.stream().allMatch(rule::does)) {
+            return finding(Code.REDUNDANT, rule, instead);
+        }
+        return finding(
+                Code.CORRELATED,
+                rule,
+                before.stream()
+                        .filter(other -> other.verdict() != rule.verdict()
+                                && !covers(other.boxes(), rule.boxes())
+                                && !covers(rule.boxes(), other.boxes()))
+                        .toList());
+    }
+
+    private static List<Box> boxes(List<Group> groups) {
+        return groups.stream().flatMap(group -> group.boxes().stream()).toList();
+    }
+
+    /**
+     * The groups that decide about packets of a rule which others leave.
+     *
+     * @param others boxes in front of the groups
+     * @param alike whether the first group that does something else than the rule is the last one of interest
+     */
+    private List<Group> deciding(Group rule, List<Group> groups, List<Box> others, boolean alike) {
+        List<Box> covers = new ArrayList<>(others);
+        List<Group> deciding = new ArrayList<>();
+        for (Group group : groups) {
+            if (!covers(covers, rule.common(group))) {
+                deciding.add(group);
+                if (alike && !rule.does(group)) {
+                    break;
+                }
+            }
+            covers.addAll(group.boxes());
+        }
+        return deciding;
+    }
+
+    /** True if every packet of the boxes is in one of {@code covers}; meaningless once the budget is exceeded. */
+    private boolean covers(List<Box> covers, List<Box> boxes) {
+        return boxes.stream()
+                .flatMap(box -> PACKETS.stream().flatMap(version -> box.intersect(version).stream()))
+                .allMatch(box -> search.of(box, covers) == Cover.WHOLE);
+    }
+
+    private static RuleFinding finding(Code code, Group rule, List<Group> by) {
+        return new RuleFinding(code, rule.index(), by.stream().map(Group::index).toList());
     }
 
     private void found(Code code, Group rule, List<Group> by) {
-        findings.add(new RuleFinding(
-                code, rule.index(), by.stream().map(Group::index).toList()));
+        findings.add(finding(code, rule, by));
     }
 }

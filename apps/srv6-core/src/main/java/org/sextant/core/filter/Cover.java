@@ -21,14 +21,20 @@ public enum Cover {
     }
 
     /** Several questions that share one budget. */
-    static final class Search {
+    public static final class Search {
         private int left;
 
-        Search(int budget) {
+        public Search(int budget) {
             left = budget;
         }
 
-        Cover of(Box box, List<Box> covers) {
+        /** The boxes that may still be looked at; negative once the budget did not suffice. */
+        public int left() {
+            return left;
+        }
+
+        /** As {@link Cover#of}; undecided from the question on that exceeded the budget. */
+        public Cover of(Box box, List<Box> covers) {
             boolean found = uncovered(box, covers);
             return found ? NOT_WHOLE : left < 0 ? UNDECIDED : WHOLE;
         }
