@@ -79,6 +79,11 @@ public class FirewallImport implements RestResource {
             @Parameter(description = "of the firewall; that of the chain if it is left out") @QueryParam("name")
                     String name,
             @Parameter(description = "on which it is to be") @QueryParam("node") String node,
+            @Parameter(
+                            description = "the addresses behind the interfaces that the text names:"
+                                    + " eth0=2001:db8:1::/64,10.0.1.0/24,eth1=2001:db8:2::/64")
+                    @QueryParam("interfaces")
+                    String interfaces,
             @Parameter(description = "leave out lines that have no counterpart")
                     @QueryParam("partial")
                     @DefaultValue("false")
@@ -86,8 +91,8 @@ public class FirewallImport implements RestResource {
             @Parameter(description = "only say what would happen") @QueryParam("dryRun") @DefaultValue("false")
                     boolean dryRun)
             throws IOException {
-        Importing.Result result =
-                new Importing(firewalls).run(Importing.Request.of(format, chain, name, node, dryRun, partial), body);
+        Importing.Result result = new Importing(firewalls)
+                .run(Importing.Request.of(format, chain, name, node, interfaces, dryRun, partial), body);
         return Response.status(result.code()).entity(result.view()).build();
     }
 }

@@ -49,6 +49,12 @@ final class ImportCommand extends AppCommand<Versioned> {
             description = "Of the firewall; that of the chain if it is left out.")
     private @Nullable String name;
 
+    @Option(
+            names = "--interfaces",
+            paramLabel = "NAME=PREFIX,…",
+            description = "The addresses behind interfaces that the text names: eth0=2001:db8:1::/64,eth1=10.0.1.0/24.")
+    private @Nullable String interfaces;
+
     @Option(names = "--partial", description = "Leave out lines that have no counterpart.")
     private boolean partial;
 
@@ -72,7 +78,7 @@ final class ImportCommand extends AppCommand<Versioned> {
 
     @Override
     protected int run() throws IOException {
-        Importing.Request request = Importing.Request.of(format, chain, name, node, dryRun, partial);
+        Importing.Request request = Importing.Request.of(format, chain, name, node, interfaces, dryRun, partial);
         try (InputStream stream = Documents.open(file, in())) {
             Importing.Result result = new Importing(firewalls).run(request, stream);
             print(result.view(), Importing.text(result.view()));

@@ -6,9 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
@@ -20,6 +17,8 @@ import org.sextant.sera.Versioned;
 import org.sextant.sera.imports.Imported;
 import org.sextant.sera.imports.Importer;
 import org.sextant.sera.imports.Importer.Format;
+import org.sextant.sera.imports.Interfaces;
+import org.sextant.sera.imports.TextEncoding;
 
 /** Makes firewalls of what others print. Where a line has no counterpart nothing is stored, unless somebody says so. */
 final class Importing {
@@ -33,15 +32,24 @@ final class Importing {
      * What is asked for.
      *
      * @param name empty: that of the chain
+     * @param interfaces those that the text names, and the addresses behind them
      * @param partial whether lines without a counterpart may be left out
      */
-    record Request(Format format, String chain, String name, String node, boolean dryRun, boolean partial) {
+    record Request(
+            Format format,
+            String chain,
+            String name,
+            String node,
+            Interfaces interfaces,
+            boolean dryRun,
+            boolean partial) {
 
         static Request of(
                 @Nullable String format,
                 @Nullable String chain,
                 @Nullable String name,
                 @Nullable String node,
+                @Nullable String interfaces,
                 boolean dryRun,
                 boolean partial) {
             if (node == null || node.isEmpty()) {
@@ -50,7 +58,14 @@ final class Importing {
             }
             String from = chain == null ? "FORWARD" : chain;
             String called = name == null ? from.substring(from.lastIndexOf('/') + 1) : name;
-            return new Request(Format.of(format), from, called, node, dryRun, partial);
+            return new Request(
+                    Format.of(format),
+                    from,
+                    called,
+                    node,
+                    Interfaces.parse(interfaces == null ? "" : interfaces),
+                    dryRun,
+                    partial);
         }
     }
 
@@ -58,8 +73,8 @@ final class Importing {
     record Result(int code, ObjectNode view) {}
 
     Result run(Request request, InputStream body) throws IOException {
-        Imported imported =
-                Importer.read(request.format(), text(body), request.chain(), request.name(), request.node());
+        Imported imported = Importer.read(
+                request.format(), text(body), request.chain(), request.name(), request.node(), request.interfaces());
         ObjectNode json = view(imported);
         // Read as if it had been posted: what is wrong with it is told the same way.
         Versioned firewall = firewalls.decode(FirewallJson.encode(imported.firewall()));
@@ -85,15 +100,7 @@ final class Importing {
                     "the text has more than " + Importer.MOST_BYTES + " bytes",
                     "import one table, or fewer rules"));
         }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new ProblemException(
-                    new Problem(Problem.Code.INVALID, "", "the text is not UTF-8", "send it as it was printed"));
-        }
+        return TextEncoding.decode(bytes);
     }
 
     private static Problem problem(Imported.Remark remark) {

@@ -43,27 +43,19 @@ final class Chain {
         steps.add(step);
     }
 
-    /** A line that logs the packets of the next one is part of that; one that logs others is refused. */
+    /** The lines; one that logs the packets of the next one, which decides about them, is part of that. */
     List<Step> steps() {
         List<Step> merged = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            if (!(step.target() instanceof Target.Log) || step.refusal().isPresent()) {
-                merged.add(step);
-                continue;
-            }
-            boolean merges = i + 1 < steps.size()
-                    && steps.get(i + 1).refusal().isEmpty()
-                    && steps.get(i + 1).target() instanceof Target.Decide
+            boolean merges = step.logsOnly()
+                    && i + 1 < steps.size()
+                    && steps.get(i + 1).decides()
                     && steps.get(i + 1).matches().equals(step.matches());
             if (merges) {
                 steps.set(i + 1, steps.get(i + 1).logging());
             } else {
-                merged.add(
-                        Step.refused(
-                                step.line(),
-                                step.text(),
-                                "a rule logs and decides at once here, and no line that decides about the same packets follows"));
+                merged.add(step);
             }
         }
         return merged;

@@ -68,7 +68,7 @@ final class Conjunction {
                 join(one.args(), other.args(), Conjunction::numbers),
                 join(one.established(), other.established(), Conjunction::same),
                 other.verb(),
-                other.log());
+                one.log() || other.log());
     }
 
     private static <T> Optional<T> join(Optional<T> one, Optional<T> other, BinaryOperator<T> both) {

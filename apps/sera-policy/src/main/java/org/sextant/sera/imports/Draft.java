@@ -11,6 +11,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.kit.Family;
+import org.sextant.sera.Firewall;
 import org.sextant.sera.IcmpType;
 import org.sextant.sera.Numbers;
 import org.sextant.sera.Peer;
@@ -22,10 +23,13 @@ import org.sextant.sera.Verb;
 
 /** A match that is being read, word by word. What is asked for twice is refused, where one rule cannot say both. */
 final class Draft {
+    private static final int MOST_RULES = Firewall.MOST_ROWS;
+
     final List<Peer> source = new ArrayList<>();
     final List<Peer> destination = new ArrayList<>();
     final List<Peer> outerSource = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
+    private final List<List<Rule>> alternatives = new ArrayList<>();
     private boolean asksForHeader;
 
     private @Nullable Family family;
@@ -171,8 +175,30 @@ final class Draft {
         return read(() -> Numbers.parse(bits, text, name -> OptionalInt.empty()));
     }
 
+    /** Requires that a packet also matches one of these; none: no packet matches. */
+    void also(List<Rule> oneOf) {
+        alternatives.add(oneOf);
+    }
+
     /** The line as rules: a packet matches the line if it matches one of them. Their verbs mean nothing. */
     List<Rule> rules() throws Refused {
+        List<Rule> rules = ofHeader();
+        for (List<Rule> oneOf : alternatives) {
+            if ((long) rules.size() * oneOf.size() > MOST_RULES) {
+                throw new Refused("it comes to more than " + MOST_RULES + " rules");
+            }
+            List<Rule> both = new ArrayList<>();
+            for (Rule rule : rules) {
+                for (Rule other : oneOf) {
+                    Conjunction.of(rule, other).ifPresent(both::add);
+                }
+            }
+            rules = both;
+        }
+        return rules;
+    }
+
+    private List<Rule> ofHeader() throws Refused {
         Optional<Numbers> header = Optional.ofNullable(protocol).filter(of -> asksForHeader);
         if (header.isEmpty()) {
             return List.of(rule());

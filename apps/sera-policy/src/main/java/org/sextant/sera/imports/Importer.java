@@ -58,14 +58,26 @@ public final class Importer {
      * @throws ProblemException if it is too long, or has no such chain
      */
     public static Imported read(Format format, String text, String chain, String name, String node) {
+        return read(format, text, chain, name, node, Interfaces.NONE);
+    }
+
+    /**
+     * Reads a text of a machine with interfaces.
+     *
+     * @param chain a base chain: {@code FORWARD}; of nft, perhaps with its table: {@code inet/filter/forward}
+     * @throws ProblemException if it is too long, or has no such chain
+     */
+    public static Imported read(
+            Format format, String text, String chain, String name, String node, Interfaces interfaces) {
         if (text.length() > MOST_BYTES) {
             throw invalid("", "the text has more than " + MOST_BYTES + " bytes", "import one table, or fewer rules");
         }
         List<String> lines = text.lines().toList();
+        String plain = String.join("\n", lines);
         Ruleset ruleset = switch (format) {
-            case IP6TABLES -> IptablesText.read(lines, Family.IPV6);
-            case IPTABLES -> IptablesText.read(lines, Family.IPV4);
-            case NFT -> NftText.read(text, lines);
+            case IP6TABLES -> IptablesText.read(lines, Family.IPV6, interfaces);
+            case IPTABLES -> IptablesText.read(lines, Family.IPV4, interfaces);
+            case NFT -> NftText.read(plain, lines, interfaces);
         };
         SortedMap<String, Chain> chains = ruleset.chains();
         String base = base(chains, chain);
@@ -75,6 +87,13 @@ public final class Importer {
                         "/chain",
                         "chain " + base + " is no base chain: packets come to it from others only",
                         "name one of " + bases(chains)));
+        if (!List.of("", "ip", "ip6", "inet")
+                .contains(first.hook().map(Hook::family).orElse(""))) {
+            throw invalid(
+                    "/chain",
+                    "chain " + base + " is of a table that has no packets of a firewall here",
+                    "name a chain of a table ip, ip6 or inet");
+        }
         Inlining.ChainRules inlined = Inlining.run(chains, base, policy, family(format, base));
         List<Remark> refused = new ArrayList<>(ruleset.besides(base));
         refused.addAll(inlined.refused());
@@ -94,24 +113,18 @@ public final class Importer {
     private static Imported imported(
             String name, String node, Verb policy, Inlining.ChainRules inlined, List<Remark> refused) {
         List<Rule> rules = inlined.rules();
-        boolean tooMany = rules.size() > Firewall.MOST_ROWS;
         boolean advanced = rules.stream()
                 .anyMatch(rule -> rule.srh().isPresent()
                         || !rule.outerSource().isEmpty()
                         || !rule.verb().basic());
-        if (tooMany && refused.isEmpty()) {
-            refused.add(new Remark(0, "", "these are more than " + Firewall.MOST_ROWS + " rules"));
-        }
-        Firewall firewall = new Firewall(
-                name,
-                node,
-                advanced,
-                policy,
-                false,
-                Firewall.DEFAULT_FLOWS,
-                new TreeMap<>(),
-                tooMany ? rules.subList(0, Firewall.MOST_ROWS) : rules);
-        return new Imported(firewall, refused, inlined.warnings());
+        Firewall firewall =
+                new Firewall(name, node, advanced, policy, false, Firewall.DEFAULT_FLOWS, new TreeMap<>(), rules);
+        return new Imported(
+                firewall,
+                refused,
+                inlined.warnings().stream()
+                        .sorted(Comparator.comparingInt(Remark::line))
+                        .toList());
     }
 
     private static String base(SortedMap<String, Chain> chains, String wanted) {

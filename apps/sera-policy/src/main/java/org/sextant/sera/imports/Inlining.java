@@ -4,15 +4,15 @@ package org.sextant.sera.imports;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.sextant.core.Problem;
-import org.sextant.core.ProblemException;
 import org.sextant.kit.Family;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Rule;
@@ -30,6 +30,8 @@ import org.sextant.sera.Verb;
  *   -A web c
  * </pre>
  *
+ * <p>So is what stands behind a line that logs: rules log and decide at once.
+ *
  * <p>A line of which one rule is refused is refused whole, and the others are what they would be without it: half of a jump
  * would let packets pass, or drop them, that no line of the text speaks of.
  */
@@ -37,6 +39,16 @@ final class Inlining {
     private static final int MOST_RULES = Firewall.MOST_ROWS;
     private static final int DEEPEST = 16;
     private static final int MOST_PASSES = 16;
+    private static final int MOST_CIRCULAR = 1000;
+    private static final int MOST_NESTED = 100;
+    private static final int MOST_REPEATED = 16 * MOST_RULES;
+    private static final String FULL =
+            "with this line the rules come to more than " + MOST_RULES + " rows on a node, and a firewall has no more";
+    private static final String LONG =
+            "with what returns from other chains repeated, these are more lines than the import"
+                    + " follows: write the chain without RETURN";
+    private static final String AGAIN = "without the lines that are refused others are refused, " + MOST_PASSES
+            + " times over: no line of this chain is left";
     private static final String VAIN = "no packet comes to this line that it takes: it is left out";
 
     private final SortedMap<String, Chain> chains;
@@ -54,44 +66,175 @@ final class Inlining {
 
     private final Set<Step> faulty = new HashSet<>();
     private final Set<Imported.Remark> warnings = new LinkedHashSet<>();
+
+    /** Lines that match no packet somewhere, and lines that match some elsewhere. */
+    private final Set<Step> vain = new LinkedHashSet<>();
+
+    private final Set<Step> effective = new HashSet<>();
     private final Map<String, Integer> names = new HashMap<>();
 
-    /** How many lines were looked at: what repeats itself without end makes no rules at all, perhaps. */
+    /** The number of lines that were followed: lines that repeat each other without end may yield no rules at all. */
     private int looked;
 
-    private Inlining(SortedMap<String, Chain> chains, Verb policy, Rule all, Set<Step> without) {
+    private final int mostLooked;
+    private int nested;
+    private final Set<Step> seen = new HashSet<>();
+
+    /** Why lines that were not seen are refused; empty as long as lines are followed. */
+    private String stopped = "";
+
+    /** The rows of the rules so far, and that of the default. */
+    private long rows = 1;
+
+    /** What {@link Postable#fault} says of rules, over all passes. */
+    private final Map<Rule, Optional<String>> faults;
+
+    private Inlining(
+            SortedMap<String, Chain> chains,
+            Verb policy,
+            Rule all,
+            Set<Step> without,
+            Map<Rule, Optional<String>> faults,
+            int repeated) {
+        this.faults = faults;
+        this.mostLooked = repeated
+                + chains.values().stream()
+                        .mapToInt(chain -> chain.steps().size())
+                        .sum();
         this.all = all;
         this.without = without;
         this.chains = chains;
         this.policy = policy;
     }
 
-    /** Where to go on: behind a line of a chain, and behind what led to that. */
-    private record Place(List<Step> steps, int at, @Nullable Place behind, Rule guard, int depth) {}
+    /** Where to go on: at a branch of a line of a chain, and behind what led to that. */
+    private record Place(
+            List<Step> steps, int at, int branch, @Nullable Place behind, Rule guard, int depth) {}
 
     /**
      * The rules of a base chain.
      *
      * @param family of all packets that come to the chains; empty: both
-     * @throws ProblemException if lines are refused again and again for what is left without others
      */
     static ChainRules run(SortedMap<String, Chain> chains, String base, Verb policy, Optional<Family> family) {
         Set<Imported.Remark> refused = new LinkedHashSet<>();
         Set<Step> without = new HashSet<>();
-        for (int pass = 0; pass < MOST_PASSES; pass++) {
-            Inlining inlining = new Inlining(chains, policy, asked(Rule.every(policy), family), without);
-            inlining.follow(new Place(inlining.steps(base), 0, null, inlining.all, 0));
+        Map<Rule, Optional<String>> faults = new HashMap<>();
+        circular(chains).forEach((step, why) -> {
+            refused.add(remark(step, why));
+            without.add(step);
+        });
+        for (int pass = 0; pass <= MOST_PASSES; pass++) {
+            Inlining inlining = new Inlining(
+                    chains, policy, asked(Rule.every(policy), family), without, faults, MOST_REPEATED >> pass);
+            if (pass == MOST_PASSES) {
+                // Nothing is left to refuse without the base chain's own lines.
+                inlining.steps(base).forEach(step -> inlining.refuse(step, AGAIN));
+                return new ChainRules(List.of(), joined(refused, inlining.refused), List.of());
+            }
+            inlining.follow(new Place(inlining.steps(base), 0, 0, null, inlining.all, 0));
+            inlining.refuseUnseen(base);
             refused.addAll(inlining.refused);
             if (inlining.faulty.isEmpty()) {
+                inlining.vain.removeAll(inlining.effective);
+                inlining.vain.forEach(step -> inlining.warnings.add(remark(step, VAIN)));
                 return new ChainRules(inlining.rules, List.copyOf(refused), List.copyOf(inlining.warnings));
             }
             without.addAll(inlining.faulty);
         }
-        throw new ProblemException(new Problem(
-                Problem.Code.INVALID,
-                "",
-                "without the lines that are refused others are refused, " + MOST_PASSES + " times over",
-                "take out " + refused.iterator().next().text()));
+        throw new IllegalStateException("the last pass returns");
+    }
+
+    /** Jumps to chains that lead back to the chain of the jump, with the reason to refuse them. */
+    private static Map<Step, String> circular(SortedMap<String, Chain> chains) {
+        Map<String, List<Step>> steps = new LinkedHashMap<>();
+        chains.forEach((name, chain) -> steps.put(name, chain.steps()));
+        removeEnds(steps);
+        Map<Step, String> circular = new LinkedHashMap<>();
+        steps.forEach((name, lines) -> {
+            for (Step step : lines) {
+                for (String next : jumps(step)) {
+                    if (leadsTo(next, name, steps)) {
+                        circular.put(
+                                step, "chain " + next + " leads back to this line, and no packet would come to an end");
+                    }
+                }
+            }
+        });
+        return circular;
+    }
+
+    /** Leaves the chains in circles and those that lead to them: removes chains that lead to no other, again and again. */
+    private static void removeEnds(Map<String, List<Step>> steps) {
+        Map<String, Integer> leads = new HashMap<>();
+        Map<String, List<String>> from = new HashMap<>();
+        steps.forEach((name, lines) -> lines.stream()
+                .flatMap(step -> jumps(step).stream())
+                .filter(steps::containsKey)
+                .forEach(next -> {
+                    leads.merge(name, 1, Integer::sum);
+                    from.computeIfAbsent(next, none -> new ArrayList<>()).add(name);
+                }));
+        List<String> ends = new ArrayList<>(
+                steps.keySet().stream().filter(name -> !leads.containsKey(name)).toList());
+        while (!ends.isEmpty()) {
+            String end = ends.remove(ends.size() - 1);
+            steps.remove(end);
+            for (String name : from.getOrDefault(end, List.of())) {
+                if (leads.merge(name, -1, Integer::sum) == 0) {
+                    ends.add(name);
+                }
+            }
+        }
+    }
+
+    /** Taken for true where so many chains are left that the search would take too long. */
+    private static boolean leadsTo(String chain, String other, Map<String, List<Step>> steps) {
+        Set<String> reached = new LinkedHashSet<>();
+        if (steps.size() <= MOST_CIRCULAR) {
+            reach(chain, steps, reached);
+        }
+        return steps.containsKey(chain) && (steps.size() > MOST_CIRCULAR || reached.contains(other));
+    }
+
+    private static void reach(String chain, Map<String, List<Step>> steps, Set<String> reached) {
+        List<String> open = new ArrayList<>(List.of(chain));
+        while (!open.isEmpty()) {
+            String next = open.remove(open.size() - 1);
+            if (reached.add(next)) {
+                steps.getOrDefault(next, List.of()).forEach(step -> open.addAll(jumps(step)));
+            }
+        }
+    }
+
+    private static List<String> jumps(Step step) {
+        return step.targets().stream()
+                .flatMap(target -> target instanceof Target.Jump jump ? Stream.of(jump.chain()) : Stream.empty())
+                .toList();
+    }
+
+    /** One remark for each line: the first. */
+    private static List<Imported.Remark> joined(Set<Imported.Remark> first, Set<Imported.Remark> more) {
+        List<Imported.Remark> all = new ArrayList<>(first);
+        Set<Integer> lines = new HashSet<>();
+        first.forEach(remark -> lines.add(remark.line()));
+        more.stream().filter(remark -> !lines.contains(remark.line())).forEach(all::add);
+        return all;
+    }
+
+    /** Refuses the lines that were not followed, where following them stopped. */
+    private void refuseUnseen(String base) {
+        if (stopped.isEmpty()) {
+            return;
+        }
+        Map<String, List<Step>> all = new HashMap<>();
+        chains.keySet().forEach(name -> all.put(name, steps(name)));
+        Set<String> reached = new LinkedHashSet<>();
+        reach(base, all, reached);
+        reached.stream()
+                .flatMap(chain -> steps(chain).stream())
+                .filter(step -> !seen.contains(step) && !without.contains(step))
+                .forEach(step -> refuse(step, stopped));
     }
 
     /** The rules that the lines of a base chain became, and the remarks on these lines. */
@@ -104,14 +247,35 @@ final class Inlining {
         });
     }
 
-    /** All rules from a place on; false if everything of its guard is decided, so that nothing need follow. */
+    /** As {@link #followLines}, unless places are nested so deeply that the stack would not suffice. */
     private boolean follow(Place place) {
+        if (nested == MOST_NESTED && place.at() < place.steps().size()) {
+            stop(place.steps().get(place.at()));
+            return false;
+        }
+        nested++;
+        boolean on = followLines(place);
+        nested--;
+        return on;
+    }
+
+    private void stop(Step step) {
+        refuse(step, LONG);
+        stopped = "it stands behind line " + step.line() + ", up to which lines repeat too often";
+    }
+
+    /** All rules from a place on; false if everything of its guard is decided, so that nothing need follow. */
+    private boolean followLines(Place place) {
         for (int i = place.at(); i < place.steps().size(); i++) {
             Step step = place.steps().get(i);
-            if (++looked > 16 * MOST_RULES || rules.size() > MOST_RULES) {
-                tooLong(step);
+            if (!stopped.isEmpty()) {
                 return false;
             }
+            if (++looked > mostLooked) {
+                stop(step);
+                return false;
+            }
+            seen.add(step);
             if (without.contains(step)) {
                 continue;
             }
@@ -120,23 +284,62 @@ final class Inlining {
                 continue;
             }
             step.warnings().forEach(warning -> warnings.add(remark(step, warning)));
-            Place behind = new Place(place.steps(), i + 1, place.behind(), place.guard(), place.depth());
-            for (Rule match : step.matches()) {
-                Optional<Rule> guarded = guarded(place.guard(), match, step);
-                if (guarded.isEmpty()) {
-                    continue;
-                }
-                boolean whole = asked(guarded.get(), guarded.get().family())
-                        .equals(asked(place.guard(), place.guard().family()));
-                if (whole && step.target() instanceof Target.Return) {
-                    return true;
-                }
-                if (!take(step, guarded.get(), behind) && whole) {
-                    return false;
-                }
+            if (step.branches().isEmpty()) {
+                vain.add(step);
+            }
+            Optional<Boolean> end = branches(step, place, i);
+            if (end.isPresent()) {
+                return end.get();
             }
         }
         return true;
+    }
+
+    /** The rules of a line; what {@link #follow} returns, if nothing need follow the line. */
+    private Optional<Boolean> branches(Step step, Place place, int at) {
+        Place behind = new Place(place.steps(), at + 1, 0, place.behind(), place.guard(), place.depth());
+        for (int i = at == place.at() ? place.branch() : 0; i < step.branches().size(); i++) {
+            Target target = step.branches().get(i).target();
+            Optional<Rule> guarded =
+                    guarded(place.guard(), step.branches().get(i).match(), step);
+            if (guarded.isEmpty()) {
+                continue;
+            }
+            Rule guard = guarded.get();
+            boolean whole = isWhole(guard, place);
+            if (whole && target instanceof Target.Return) {
+                effective.add(step);
+                return Optional.of(true);
+            }
+            Optional<Exceptions> exceptions = exceptions(step, guard, place.guard());
+            if (exceptions.isPresent() && !(target instanceof Target.Count)) {
+                Place others = new Place(place.steps(), at, i + 1, place.behind(), place.guard(), place.depth());
+                exceptions.get().excepted().forEach(excepted -> goOn(step, others, excepted));
+                guard = exceptions.get().rest();
+                whole = isWhole(guard, place);
+            }
+            if (!(target instanceof Target.Decide)) {
+                effective.add(step);
+            }
+            if (!take(step, target, guard, behind) && whole) {
+                return Optional.of(false);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isWhole(Rule guard, Place place) {
+        return asked(guard, guard.family())
+                .equals(asked(place.guard(), place.guard().family()));
+    }
+
+    private Optional<Exceptions> exceptions(Step step, Rule rule, Rule guard) {
+        try {
+            return Exceptions.of(rule, guard);
+        } catch (Refused e) {
+            refuse(step, e.why());
+            return Optional.empty();
+        }
     }
 
     /** What a rule asks for, whatever it does then. */
@@ -163,7 +366,7 @@ final class Inlining {
         try {
             Optional<Rule> both = Conjunction.of(guard, match);
             if (both.isEmpty()) {
-                warnings.add(remark(step, VAIN));
+                vain.add(step);
             }
             return both;
         } catch (Refused e) {
@@ -172,9 +375,27 @@ final class Inlining {
         }
     }
 
+    private static Rule logged(Rule rule) {
+        return new Rule(
+                rule.name(),
+                rule.family(),
+                rule.source(),
+                rule.destination(),
+                rule.protocol(),
+                rule.sourcePorts(),
+                rule.destinationPorts(),
+                rule.tcpFlags(),
+                rule.icmpType(),
+                rule.srh(),
+                rule.outerSource(),
+                rule.args(),
+                rule.established(),
+                rule.verb(),
+                true);
+    }
+
     /** False if the packets of the guard are decided. */
-    private boolean take(Step step, Rule guard, Place behind) {
-        Target target = step.target();
+    private boolean take(Step step, Target target, Rule guard, Place behind) {
         if (target instanceof Target.Decide decide) {
             add(step, guard, decide.verb());
             return false;
@@ -186,20 +407,24 @@ final class Inlining {
         if (target instanceof Target.Jump jump) {
             return jump(step, jump, guard, behind);
         }
+        if (target instanceof Target.Log && !guard.log()) {
+            goOn(step, behind, logged(guard));
+            return false;
+        }
         return true;
     }
 
     private boolean jump(Step step, Target.Jump jump, Rule guard, Place behind) {
-        if (behind.depth() == DEEPEST || !chains.containsKey(jump.chain())) {
-            refuse(
-                    step,
-                    behind.depth() == DEEPEST
-                            ? "chains lead to each other more than " + DEEPEST + " deep"
-                            : "there is no chain " + jump.chain());
+        if (!chains.containsKey(jump.chain())) {
+            refuse(step, "there is no chain " + jump.chain());
+            return true;
+        }
+        if (behind.depth() == DEEPEST) {
+            refuse(step, "chains lead to each other more than " + DEEPEST + " deep");
             return true;
         }
         Place back = jump.back() ? behind : behind.behind();
-        boolean on = follow(new Place(steps(jump.chain()), 0, back, guard, behind.depth() + 1));
+        boolean on = follow(new Place(steps(jump.chain()), 0, 0, back, guard, behind.depth() + 1));
         if (on && !jump.back()) {
             goOn(step, back, guard);
             return false;
@@ -210,7 +435,7 @@ final class Inlining {
     /** What stands at a place, for these packets only; at the end of all, what the policy says. */
     private void goOn(Step step, @Nullable Place place, Rule guard) {
         for (Place at = place; at != null; at = at.behind()) {
-            Place narrowed = new Place(at.steps(), at.at(), at.behind(), guard, at.depth());
+            Place narrowed = new Place(at.steps(), at.at(), at.branch(), at.behind(), guard, at.depth());
             if (!follow(narrowed)) {
                 return;
             }
@@ -219,9 +444,6 @@ final class Inlining {
     }
 
     private void add(Step step, Rule match, Verb verb) {
-        if (rules.size() > MOST_RULES) {
-            return;
-        }
         Rule rule = new Rule(
                 Optional.empty(),
                 match.family(),
@@ -237,14 +459,23 @@ final class Inlining {
                 match.args(),
                 match.established(),
                 verb,
-                step.log());
-        Optional<String> fault = Postable.fault(rule);
+                step.log() || match.log());
+        if (!stopped.isEmpty()) {
+            return;
+        }
+        Optional<String> fault = faults.computeIfAbsent(rule, Postable::fault);
         if (fault.isPresent()) {
             refuse(step, fault.get());
         } else if (Postable.isVain(rule)) {
-            warnings.add(remark(step, VAIN));
+            vain.add(step);
+        } else if (rows + Postable.rows(rule) > MOST_RULES) {
+            refuse(step, FULL);
+            stopped =
+                    "it stands behind line " + step.line() + ", with which a firewall has as many rows as it can have";
         } else {
+            rows += Postable.rows(rule);
             rules.add(rule.named(name(step)));
+            effective.add(step);
         }
     }
 
@@ -261,13 +492,6 @@ final class Inlining {
     private void refuse(Step step, String why) {
         refused.add(remark(step, why));
         faulty.add(step);
-    }
-
-    private void tooLong(Step step) {
-        refused.add(remark(
-                step,
-                "with what returns from other chains repeated, these are more than " + MOST_RULES
-                        + " rules: write the chain without RETURN"));
     }
 
     private static Imported.Remark remark(Step step, String why) {

@@ -2,17 +2,20 @@
 package org.sextant.sera.imports;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.sextant.core.ip.IpPrefix;
 import org.sextant.kit.Family;
 import org.sextant.sera.IcmpType;
 import org.sextant.sera.Numbers;
 import org.sextant.sera.Peer;
 import org.sextant.sera.Protocols;
+import org.sextant.sera.Rule;
 import org.sextant.sera.TcpFlags;
 import org.sextant.sera.Verb;
 
@@ -30,6 +33,8 @@ final class IptablesLine {
             "ipv6-icmp",
             "icmpv6",
             "multiport",
+            "iprange",
+            "set",
             "comment",
             "srh",
             "SRH",
@@ -87,8 +92,19 @@ final class IptablesLine {
             Map.entry("ipv6-icmp", Protocols.ICMPV6),
             Map.entry("icmpv6", Protocols.ICMPV6));
 
+    /** States that no packet has at a firewall that neither translates addresses nor leaves flows untracked. */
+    private static final Set<String> NEVER = Set.of("UNTRACKED", "DNAT", "SNAT");
+
+    /**
+     * The surroundings of a line.
+     *
+     * @param family of all packets
+     * @param called how chains of the same table are called
+     */
+    record Context(Family family, UnaryOperator<String> called, IpSets sets, Interfaces interfaces) {}
+
+    private final Context context;
     private final Family family;
-    private final UnaryOperator<String> called;
     private final Draft draft = new Draft();
 
     /** The sources of -s: with -m srh, anywhere in the line, they are sources of the outer header. */
@@ -100,11 +116,11 @@ final class IptablesLine {
     private boolean plainDestination;
     private boolean targeted;
     private boolean rejects;
+    private Optional<String> limited = Optional.empty();
 
-    /** @param called how chains of the same table are called */
-    IptablesLine(Family family, UnaryOperator<String> called) {
-        this.family = family;
-        this.called = called;
+    IptablesLine(Context context) {
+        this.context = context;
+        this.family = context.family();
     }
 
     /** Reads the options behind the chain. */
@@ -120,8 +136,16 @@ final class IptablesLine {
                 option(option, not, words);
             }
             outer();
-            return new Step(
-                    number, line, draft.rules(), target, false, name, Optional.empty(), List.copyOf(draft.warnings));
+            if (limited.isPresent() && !(target instanceof Target.Log)) {
+                throw new Refused("-m " + limited.get() + ": " + SPEC);
+            }
+            if (limited.isPresent()) {
+                draft.warnings.add("a node logs 20 packets a second of a firewall, whatever limit the line has");
+            }
+            List<Step.Branch> branches = draft.rules().stream()
+                    .map(rule -> new Step.Branch(rule, target))
+                    .toList();
+            return new Step(number, line, branches, false, name, Optional.empty(), draft.warnings);
         } catch (Refused e) {
             return Step.refused(number, line, e.why());
         }
@@ -162,8 +186,16 @@ final class IptablesLine {
             case "--icmpv6-type" -> icmp(Family.IPV6, words.next(), not);
             case "--comment" -> name = Names.of(words.next());
             case "--ctstate", "--state" -> state(words.next(), not);
+            case "--ports" -> eitherPort(words.next(), not);
+            case "--src-range" -> range(true, words.next(), not);
+            case "--dst-range" -> range(false, words.next(), not);
+            case "--match-set" -> context.sets().match(draft, words.next(), words.next(), not, family);
+            case "-i", "--in-interface" ->
+                context.interfaces().match(draft, words.next(), true, not, Optional.of(family));
+            case "-o", "--out-interface" ->
+                context.interfaces().match(draft, words.next(), false, not, Optional.of(family));
             case "-j", "--jump" -> target(words.next(), words);
-            case "-g", "--goto" -> aim(new Target.Jump(called.apply(words.next()), false));
+            case "-g", "--goto" -> aim(new Target.Jump(context.called().apply(words.next()), false));
             default -> ofTarget(option, not, words);
         }
     }
@@ -174,6 +206,8 @@ final class IptablesLine {
             for (int i = LOGGED.getOrDefault(option, 0); i > 0; i--) {
                 words.next();
             }
+        } else if (limited.isPresent() && option.matches("--(hash)?limit.*") && !not) {
+            words.next();
         } else if (rejects && option.equals("--reject-with")) {
             words.next();
         } else {
@@ -216,6 +250,10 @@ final class IptablesLine {
     }
 
     private void match(String match) throws Refused {
+        if (match.equals("limit") || match.equals("hashlimit")) {
+            limited = Optional.of(match);
+            return;
+        }
         if (!MATCHES.contains(match)) {
             throw new Refused("-m " + match + ": " + SPEC);
         }
@@ -229,6 +267,37 @@ final class IptablesLine {
     }
 
     private void ports(boolean ofSource, String text, boolean not) throws Refused {
+        Numbers numbers = numbers(text);
+        draft.ports(ofSource, not ? Draft.read(numbers::not) : numbers);
+    }
+
+    /** Either port is one of these; negated: neither is. */
+    private void eitherPort(String text, boolean not) throws Refused {
+        if (not) {
+            ports(true, text, true);
+            ports(false, text, true);
+            return;
+        }
+        List<Rule> either = new ArrayList<>();
+        for (boolean ofSource : List.of(true, false)) {
+            Draft one = new Draft();
+            one.ports(ofSource, numbers(text));
+            either.add(one.rule());
+        }
+        draft.also(either);
+    }
+
+    private void range(boolean ofSource, String text, boolean not) throws Refused {
+        AddressRanges ranges = new AddressRanges(family == Family.IPV6 ? 128 : 32);
+        ranges.add(text);
+        Draft one = new Draft();
+        for (IpPrefix prefix : ranges.prefixes()) {
+            (ofSource ? one.source : one.destination).add(not ? Peer.of(prefix).not() : Peer.of(prefix));
+        }
+        draft.also(List.of(one.rule()));
+    }
+
+    private static Numbers numbers(String text) throws Refused {
         StringBuilder ranges = new StringBuilder();
         for (String part : text.split(",", -1)) {
             String[] ends = part.split(":", -1);
@@ -240,8 +309,7 @@ final class IptablesLine {
                     : (ends[0].isEmpty() ? "0" : ends[0]) + "-" + (ends[1].isEmpty() ? "65535" : ends[1]);
             ranges.append(ranges.length() > 0 ? "," : "").append(range);
         }
-        Numbers numbers = Draft.numbers(16, ranges.toString());
-        draft.ports(ofSource, not ? Draft.read(numbers::not) : numbers);
+        return Draft.numbers(16, ranges.toString());
     }
 
     private void flags(String mask, String set, boolean not) throws Refused {
@@ -264,7 +332,17 @@ final class IptablesLine {
     }
 
     private void state(String text, boolean not) throws Refused {
-        Set<String> states = Set.of(text.split(","));
+        Set<String> states = new HashSet<>(List.of(text.split(",")));
+        if (!not && states.removeAll(NEVER)) {
+            draft.warnings.add("no packet is untracked or translated here: " + text + " is taken without these states");
+            if (states.isEmpty()) {
+                draft.also(List.of());
+                return;
+            }
+        }
+        if (!not && states.contains("NEW") && states.remove("INVALID")) {
+            draft.warnings.add("a packet of no known flow is NEW here, and INVALID is taken for a part of NEW");
+        }
         if (!Set.of("NEW", "ESTABLISHED", "RELATED").containsAll(states) || not) {
             throw new Refused("flows are known here or not; there is no state " + (not ? "! " : "") + text);
         }
@@ -301,7 +379,7 @@ final class IptablesLine {
         if (name.matches("[A-Z][A-Z0-9]+") && words.peek().startsWith("--")) {
             throw new Refused("target " + name + ": " + SPEC);
         }
-        aim(new Target.Jump(called.apply(name), true));
+        aim(new Target.Jump(context.called().apply(name), true));
     }
 
     /** As the paper's Listing 3 calls the actions, or as its code does. */

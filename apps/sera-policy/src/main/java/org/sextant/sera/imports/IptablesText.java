@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.sextant.kit.Family;
 import org.sextant.sera.Verb;
 
@@ -16,9 +18,12 @@ import org.sextant.sera.Verb;
 final class IptablesText {
     private static final String FILTER = "filter";
     private static final Map<String, Verb> POLICIES = Map.of("ACCEPT", Verb.ACCEPT, "DROP", Verb.DROP);
+    private static final Pattern SET_LINE = Pattern.compile("(create|add)\\s");
+    private static final Pattern CHANGED = Pattern.compile("--(?:add-set|del-set|map-set)\\s+(\\S+)");
     private static final Set<String> BASES = Set.of("PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING");
 
-    private final Family family;
+    private final IptablesLine.Context context;
+    private final IpSets sets = new IpSets();
     private final SortedMap<String, Chain> chains = new TreeMap<>();
     private final List<Step> stray = new ArrayList<>();
     private final Set<String> tables = new HashSet<>();
@@ -26,21 +31,57 @@ final class IptablesText {
     /** Empty behind the end of one; filter where a text begins without. */
     private Optional<String> table = Optional.of(FILTER);
 
-    private IptablesText(Family family) {
-        this.family = family;
+    private boolean opened;
+
+    private IptablesText(Family family, Interfaces interfaces) {
+        this.context = new IptablesLine.Context(family, this::called, sets, interfaces);
     }
 
     /** The chains of table filter by name, of others by table and name: {@code raw/PREROUTING}. */
-    static Ruleset read(List<String> lines, Family family) {
-        IptablesText text = new IptablesText(family);
+    static Ruleset read(List<String> lines, Family family, Interfaces interfaces) {
+        IptablesText text = new IptablesText(family, interfaces);
+        text.sets(lines);
         for (int i = 0; i < lines.size(); i++) {
             text.line(i + 1, lines.get(i).strip());
         }
         return new Ruleset(text.chains, List.copyOf(text.stray));
     }
 
+    /** Reads all sets before the first rule: rules may stand in front of them. */
+    private void sets(List<String> lines) {
+        boolean inTable = false;
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            inTable = line.startsWith("*") || inTable && !line.equals("COMMIT");
+            if (!inTable && SET_LINE.matcher(line).lookingAt()) {
+                set(i + 1, line);
+            } else if (line.contains("-j SET ")) {
+                Matcher changed = CHANGED.matcher(line);
+                while (changed.find()) {
+                    sets.changes(changed.group(1));
+                }
+            }
+        }
+    }
+
+    private void set(int number, String line) {
+        try {
+            Words words = Words.of(line);
+            if (words.next().equals("create")) {
+                sets.create(words);
+            } else {
+                sets.add(words);
+            }
+        } catch (Refused e) {
+            refuse(number, line, e.why());
+        }
+    }
+
     private void line(int number, String line) {
-        if (line.isEmpty() || line.startsWith("#")) {
+        boolean inTable = opened && table.isPresent();
+        if (line.isEmpty()
+                || line.startsWith("#")
+                || !inTable && SET_LINE.matcher(line).lookingAt()) {
             return;
         }
         if (line.startsWith("*")) {
@@ -64,6 +105,7 @@ final class IptablesText {
     private void table(int number, String line) {
         String name = line.substring(1).strip();
         table = Optional.of(name);
+        opened = true;
         if (!tables.add(name)) {
             refuse(number, line, "table " + name + " is there twice: the second one would replace the first");
         }
@@ -108,7 +150,7 @@ final class IptablesText {
                 refuse(number, line, "it is no line of iptables-save: those begin with -A");
                 return;
             }
-            named(words.next()).add(new IptablesLine(family, this::called).read(number, line, words));
+            named(words.next()).add(new IptablesLine(context).read(number, line, words));
         } catch (Refused e) {
             refuse(number, line, e.why());
         }

@@ -2,25 +2,26 @@
 package org.sextant.sera.imports;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
+import org.sextant.core.ip.IpPrefix;
 import org.sextant.kit.Family;
 import org.sextant.sera.IcmpType;
 import org.sextant.sera.Numbers;
 import org.sextant.sera.Peer;
 import org.sextant.sera.Protocols;
 import org.sextant.sera.Rule;
-import org.sextant.sera.TcpFlags;
 import org.sextant.sera.Verb;
 import org.sextant.sera.imports.NftTokens.Token;
 
 /** One rule of nft: what it asks for, and what it does. */
 final class NftLine {
-    private static final String SPEC = "a firewall here has no counterpart of it";
+    static final String SPEC = "a firewall here has no counterpart of it";
 
     /** Names that nft prints where it is not told -n, as far as they are common. */
     private static final Map<String, Integer> SERVICES = Map.ofEntries(
@@ -42,48 +43,121 @@ final class NftLine {
             Map.entry("imaps", 993),
             Map.entry("mdns", 5353));
 
-    private final List<Token> words;
-    private final Map<String, List<Token>> sets;
-    private final String chains;
+    /** First words of selectors of one word, and of two: {@code iifname}, {@code ip saddr}. */
+    private static final Set<String> SHORT = Set.of("iif", "oif", "iifname", "oifname");
+
+    private static final Set<String> LONG =
+            Set.of("ip", "ip6", "meta", "tcp", "udp", "udplite", "sctp", "dccp", "th", "icmp", "icmpv6", "ct");
+
+    private static final int MOST_NUMBERS = 64;
+
+    /**
+     * The surroundings of a rule.
+     *
+     * @param chains what stands in front of the names of chains of the same table
+     * @param family of all packets; empty: both
+     */
+    record Context(
+            Map<String, NftElements.Named> sets, String chains, Interfaces interfaces, Optional<Family> family) {}
+
+    private final NftWords words;
+    private final Context context;
+    private final List<Step.Branch> mapped = new ArrayList<>();
     private final Draft draft = new Draft();
     private final List<IcmpType> icmpTypes = new ArrayList<>();
     private Optional<String> name = Optional.empty();
     private Target target = new Target.Count();
     private boolean aimed;
     private boolean log;
-    private int at;
+    private boolean limited;
 
-    /** @param chains what stands in front of the names of chains of the same table */
-    NftLine(List<Token> words, Map<String, List<Token>> sets, String chains) {
-        this.words = words;
-        this.sets = sets;
-        this.chains = chains;
+    NftLine(List<Token> words, Context context) {
+        this.words = new NftWords(words, context.sets());
+        this.context = context;
     }
 
-    Step read(int number, String line, Optional<Family> family) {
+    Step read(int number, String line) {
         try {
-            if (family.isPresent()) {
-                draft.family(family.get());
-            }
-            while (at < words.size()) {
-                if (words.get(at).quoted()) {
-                    throw new Refused("a text in quotes stands where a statement begins");
-                }
-                statement(next());
-            }
-            boolean logsOnly = log && target instanceof Target.Count;
-            return new Step(
-                    number,
-                    line,
-                    rules(),
-                    logsOnly ? new Target.Log() : target,
-                    log && !logsOnly,
-                    name,
-                    Optional.empty(),
-                    List.copyOf(draft.warnings));
+            List<Step.Branch> branches = branches();
+            boolean logsOnly = log && !branches.isEmpty() && branches.get(0).target() instanceof Target.Log;
+            return new Step(number, line, branches, log && !logsOnly, name, Optional.empty(), draft.warnings);
         } catch (Refused e) {
             return Step.refused(number, line, e.why());
         }
+    }
+
+    private List<Step.Branch> branches() throws Refused {
+        if (context.family().isPresent()) {
+            draft.family(context.family().get());
+        }
+        while (words.more()) {
+            if (words.quoted()) {
+                throw new Refused("a text in quotes stands where a statement begins");
+            }
+            if (!keyed()) {
+                statement(words.next());
+            }
+        }
+        Target to = log && target instanceof Target.Count && !aimed ? new Target.Log() : target;
+        if (limited && !(to instanceof Target.Log)) {
+            throw new Refused("\"limit\": " + SPEC);
+        }
+        List<Step.Branch> branches = new ArrayList<>();
+        for (Rule rule : rules()) {
+            if (mapped.isEmpty()) {
+                branches.add(new Step.Branch(rule, to));
+            }
+            for (Step.Branch one : mapped) {
+                Conjunction.of(rule, one.match()).ifPresent(both -> branches.add(new Step.Branch(both, one.target())));
+            }
+        }
+        return branches;
+    }
+
+    /** Reads a concatenation or a verdict map, if one is next; else nothing. */
+    private boolean keyed() throws Refused {
+        int begin = words.place();
+        List<List<Token>> selectors = new ArrayList<>();
+        do {
+            int length = SHORT.contains(words.peek()) ? 1 : LONG.contains(words.peek()) ? 2 : 0;
+            List<Token> selector = words.take(length);
+            if (selector.isEmpty()) {
+                words.place(begin);
+                return false;
+            }
+            selectors.add(selector);
+        } while (words.take("."));
+        boolean map = words.take("vmap");
+        if (!map && selectors.size() == 1) {
+            words.place(begin);
+            return false;
+        }
+        if (!map && words.take("!=")) {
+            throw new Refused("a negated concatenation: " + SPEC);
+        }
+        words.take("==");
+        List<Step.Branch> branches = new ArrayList<>();
+        for (List<Token> statement : NftElements.statements(selectors, words.elements())) {
+            if (!map && statement.stream().anyMatch(token -> token.is(":"))) {
+                throw new Refused("a map without verdicts: " + SPEC);
+            }
+            NftLine one = new NftLine(statement, context);
+            branches.addAll(one.branches());
+            draft.warnings.addAll(one.draft.warnings);
+        }
+        if (map) {
+            if (log) {
+                throw new Refused("a log of all packets in front of a map: " + SPEC);
+            }
+            aim(new Target.Count());
+            mapped.addAll(branches);
+            if (branches.isEmpty()) {
+                draft.also(List.of());
+            }
+        } else {
+            draft.also(branches.stream().map(Step.Branch::match).toList());
+        }
+        return true;
     }
 
     /** A rule for each type of ICMP that is asked for. */
@@ -101,40 +175,28 @@ final class NftLine {
         return rules;
     }
 
-    private String next() throws Refused {
-        if (at == words.size()) {
-            throw new Refused("something is missing at its end");
-        }
-        return words.get(at++).text();
-    }
-
-    private String peek() {
-        return at < words.size() ? words.get(at).text() : "";
-    }
-
-    private boolean take(String word) {
-        boolean taken = at < words.size() && words.get(at).is(word);
-        at += taken ? 1 : 0;
-        return taken;
-    }
-
     private void statement(String word) throws Refused {
         switch (word) {
-            case "ip", "ip6" -> header(word, next());
-            case "meta" -> meta(next());
-            case "tcp", "udp", "udplite", "sctp", "dccp", "th" -> transport(word, next());
-            case "icmp", "icmpv6" -> icmp(word.equals("icmpv6"), next());
-            case "ct" -> state(next());
-            case "rt", "srh" -> routing(word, next());
-            case "exthdr" -> exists(next());
+            case "ip", "ip6" -> header(word, words.next());
+            case "meta" -> meta(words.next());
+            case "tcp", "udp", "udplite", "sctp", "dccp", "th" -> transport(word, words.next());
+            case "icmp", "icmpv6" -> icmp(word.equals("icmpv6"), words.next());
+            case "ct" -> state(words.next());
+            case "iif", "iifname" -> interfaces(true);
+            case "oif", "oifname" -> interfaces(false);
+            case "limit" -> limit();
+            case "rt", "srh" -> new NftRouting(words, draft).read(word, words.next());
+            case "exthdr" -> new NftRouting(words, draft).exists(words.next());
             case "counter" -> {
-                if (take("packets")) {
-                    next();
-                    take("bytes");
-                    next();
+                if (words.take("packets")) {
+                    words.next();
+                    words.take("bytes");
+                    words.next();
+                } else if (words.take("name")) {
+                    words.next();
                 }
             }
-            case "comment" -> name = Names.of(next());
+            case "comment" -> name = Names.of(words.next());
             case "log" -> log();
             default -> verdict(word);
         }
@@ -143,9 +205,48 @@ final class NftLine {
     private void log() throws Refused {
         log = true;
         while (Set.of("prefix", "level", "group", "snaplen", "queue-threshold", "flags")
-                .contains(peek())) {
-            next();
-            next();
+                .contains(words.peek())) {
+            boolean flags = words.next().equals("flags");
+            String value = words.next();
+            if (flags && Set.of("tcp", "ip").contains(value)) {
+                words.next();
+            }
+            while (flags && words.take(",")) {
+                words.next();
+            }
+        }
+    }
+
+    /** {@code limit rate 5/minute burst 5 packets}. */
+    private void limit() throws Refused {
+        limited = true;
+        if (!words.take("rate") || words.peek().equals("over")) {
+            throw new Refused("\"limit\": " + SPEC);
+        }
+        words.next();
+        if (words.take("burst")) {
+            words.next();
+            words.next();
+        }
+        draft.warnings.add("a node logs 20 packets a second of a firewall, whatever limit the line has");
+    }
+
+    private void interfaces(boolean from) throws Refused {
+        boolean not = words.take("!=");
+        words.take("==");
+        List<Rule> either = new ArrayList<>();
+        for (String one : words.values()) {
+            if (not) {
+                context.interfaces().match(draft, one, from, true, context.family());
+            } else {
+                Draft single = new Draft();
+                context.interfaces().match(single, one, from, false, context.family());
+                either.addAll(single.rules());
+                draft.warnings.addAll(single.warnings);
+            }
+        }
+        if (!not) {
+            draft.also(either);
         }
     }
 
@@ -156,18 +257,35 @@ final class NftLine {
             case "reject" -> {
                 aim(new Target.Decide(Verb.DROP));
                 draft.warnings.add("the sender is not told: reject becomes drop");
-                if (take("with")) {
-                    next();
-                    take("type");
-                    next();
+                if (words.take("with")) {
+                    rejects(words.next());
+                    words.take("type");
+                    words.next();
                 }
             }
             case "return" -> aim(new Target.Return());
-            case "jump" -> aim(new Target.Jump(chains + next(), true));
-            case "goto" -> aim(new Target.Jump(chains + next(), false));
+            case "jump" -> aim(jump(true));
+            case "goto" -> aim(jump(false));
             case "continue" -> aim(new Target.Count());
             default -> throw new Refused("\"" + word + "\": " + SPEC);
         }
+    }
+
+    /** An error of one protocol answers packets of that alone, and nft does not always list the match that says so. */
+    private void rejects(String error) throws Refused {
+        switch (error) {
+            case "tcp" -> draft.implied(Protocols.TCP);
+            case "icmp" -> draft.family(Family.IPV4);
+            case "icmpv6" -> draft.family(Family.IPV6);
+            default -> {}
+        }
+    }
+
+    private Target jump(boolean back) throws Refused {
+        if (words.peek().equals("{")) {
+            throw new Refused("a chain without a name: " + SPEC);
+        }
+        return new Target.Jump(context.chains() + words.next(), back);
     }
 
     private void aim(Target to) throws Refused {
@@ -183,15 +301,15 @@ final class NftLine {
         switch (field) {
             case "saddr" -> {
                 draft.family(family);
-                peers(draft.source);
+                peers(draft.source, family);
             }
             case "daddr" -> {
                 draft.family(family);
-                peers(draft.destination);
+                peers(draft.destination, family);
             }
             case "protocol" -> {
                 draft.family(family);
-                draft.protocol(numbers(8, Protocols::named));
+                draft.protocol(words.numbers(8, Protocols::named));
             }
             case "nexthdr" ->
                 throw new Refused("ip6 nexthdr is what follows the IPv6 header, perhaps an extension header: write"
@@ -202,10 +320,12 @@ final class NftLine {
 
     private void meta(String field) throws Refused {
         switch (field) {
-            case "l4proto" -> draft.protocol(numbers(8, Protocols::named));
+            case "iif", "iifname" -> interfaces(true);
+            case "oif", "oifname" -> interfaces(false);
+            case "l4proto" -> draft.protocol(words.numbers(8, Protocols::named));
             case "nfproto" ->
                 draft.family(
-                        switch (next()) {
+                        switch (words.next()) {
                             case "ipv4", "2" -> Family.IPV4;
                             case "ipv6", "10" -> Family.IPV6;
                             default -> throw new Refused("meta nfproto: " + SPEC);
@@ -219,14 +339,34 @@ final class NftLine {
             draft.implied(Protocols.named(protocol).orElseThrow());
         }
         switch (field) {
-            case "sport" -> draft.ports(true, numbers(16, NftLine::service));
-            case "dport" -> draft.ports(false, numbers(16, NftLine::service));
-            case "flags" -> draft.flags(flags());
+            case "sport" -> ports(true);
+            case "dport" -> ports(false);
+            case "flags" -> draft.flags(new NftFlags(words).read());
             default -> throw new Refused(protocol + " " + field + ": " + SPEC);
         }
-        if (words.stream().anyMatch(token -> token.is("!="))) {
+        if (words.has("!=")) {
             draft.warnings.add("later fragments have no ports and flags, and match no negation of one; in nft they do");
         }
+    }
+
+    /** Ports; more than a rule lists are several rules. */
+    private void ports(boolean ofSource) throws Refused {
+        int begin = words.place();
+        boolean plain = !Set.of("!=", "<", ">", "<=", ">=").contains(words.peek());
+        List<String> values = plain ? words.values() : List.of();
+        if (values.size() <= MOST_NUMBERS) {
+            words.place(begin);
+            draft.ports(ofSource, words.numbers(16, NftLine::service));
+            return;
+        }
+        List<Rule> either = new ArrayList<>();
+        for (int i = 0; i < values.size(); i += MOST_NUMBERS) {
+            String text = String.join(",", values.subList(i, Math.min(values.size(), i + MOST_NUMBERS)));
+            Draft one = new Draft();
+            one.ports(ofSource, Draft.read(() -> Numbers.parse(16, text, NftLine::service)));
+            either.add(one.rule());
+        }
+        draft.also(either);
     }
 
     private static OptionalInt service(String name) {
@@ -240,9 +380,9 @@ final class NftLine {
         if (!field.equals("type")) {
             throw new Refused((six ? "icmpv6 " : "icmp ") + field + ": " + SPEC);
         }
-        boolean not = take("!=");
-        take("==");
-        List<String> values = values();
+        boolean not = words.take("!=");
+        words.take("==");
+        List<String> values = words.values();
         if (not && values.size() > 1) {
             throw new Refused("a rule leaves out one type of ICMP, not several");
         }
@@ -257,15 +397,31 @@ final class NftLine {
     }
 
     private void state(String field) throws Refused {
+        if (field.equals("status") && Set.of("dnat", "snat", "dnat,snat").contains(words.peek())) {
+            draft.warnings.add("no packet is translated here: no packet has status " + words.next());
+            draft.also(List.of());
+            return;
+        }
         if (!field.equals("state")) {
             throw new Refused("ct " + field + ": " + SPEC);
         }
-        if (peek().equals("vmap") || peek().equals("!=")) {
-            throw new Refused("ct state " + peek() + ": write a rule for each state");
+        if (words.peek().equals("!=")) {
+            throw new Refused("ct state " + words.peek() + ": write a rule for each state");
         }
-        Set<String> states = Set.copyOf(values());
+        Set<String> states = new HashSet<>(words.values());
+        if (states.remove("untracked")) {
+            draft.warnings.add("no packet is untracked here");
+            if (states.isEmpty()) {
+                draft.also(List.of());
+                return;
+            }
+        }
+        if (states.contains("new") && states.remove("invalid")) {
+            draft.warnings.add("a packet of no known flow is new here, and invalid is taken for a part of new");
+        }
         if (!Set.of("new", "established", "related").containsAll(states) || states.equals(Set.of("related"))) {
-            throw new Refused("flows are known here or not; there is no state " + String.join(",", states));
+            throw new Refused(
+                    "flows are known here or not; there is no state " + String.join(",", new TreeSet<>(states)));
         }
         if (states.contains("related")) {
             draft.warnings.add("packets that are related to a flow, such as ICMP errors, are not taken for it");
@@ -275,150 +431,20 @@ final class NftLine {
         }
     }
 
-    /** nft counts SIDs from 1: {@code srh sid[1]} is list[0]. */
-    private void routing(String header, String field) throws Refused {
-        switch (header + " " + field) {
-            case "rt type" -> {
-                if (!take("4")) {
-                    throw new Refused("a firewall here looks at routing headers of type 4 only");
-                }
-                draft.srh();
-            }
-            case "rt seg-left" -> draft.srh("left", numbers(8, NftLine::service));
-            case "rt hdrlength" -> draft.srh("length", numbers(8, NftLine::service));
-            case "rt nexthdr" -> draft.srh("next", numbers(8, Protocols::named));
-            case "srh last-entry" -> draft.srh("last", numbers(8, NftLine::service));
-            case "srh tag" -> draft.srh("tag", numbers(16, NftLine::service));
-            case "srh flags" -> {
-                Numbers value = numbers(8, NftLine::service);
-                Numbers.Span only = value.spans().get(0);
-                if (value.negated() || value.spans().size() > 1 || only.low() != only.high()) {
-                    throw new Refused("a rule asks for one value of the flags of the header");
-                }
-                draft.srhFlags(only.low());
-            }
-            case "srh sid[1]" -> {
-                boolean not = take("!=");
-                draft.sid("last", Draft.peer(next(), not));
-            }
-            default -> throw new Refused(header + " " + field + ": " + SPEC);
-        }
-    }
-
-    private void exists(String header) throws Refused {
-        if (!header.equals("rt") || !(take("exists") || take("1"))) {
-            throw new Refused("exthdr " + header + ": " + SPEC);
-        }
-        draft.srh();
-    }
-
-    private void peers(List<Peer> to) throws Refused {
-        boolean not = take("!=");
-        take("==");
+    private void peers(List<Peer> to, Family family) throws Refused {
+        boolean not = words.take("!=");
+        words.take("==");
         if (!not && to.stream().anyMatch(peer -> !peer.negated())) {
             throw new Refused("it asks for addresses twice");
         }
-        for (String value : values()) {
-            if (value.matches("[0-9.]+-[0-9.]+|[0-9a-f:]+-[0-9a-f:]+")) {
-                throw new Refused("a range of addresses that is no prefix: write the prefixes that it has");
-            }
-            to.add(Draft.peer(value, not));
+        AddressRanges ranges = new AddressRanges(family == Family.IPV6 ? 128 : 32);
+        for (String value : words.values()) {
+            ranges.add(value);
         }
-    }
-
-    private Numbers numbers(int bits, java.util.function.Function<String, OptionalInt> named) throws Refused {
-        boolean not = take("!=");
-        take("==");
-        String how = Set.of("<", ">", "<=", ">=").contains(peek()) ? next() : "";
-        String text = how + String.join(",", values());
-        Numbers numbers = Draft.read(() -> Numbers.parse(bits, text, named));
-        return not ? Draft.read(numbers::not) : numbers;
-    }
-
-    /** One value, several with commas between, those in braces, or those of a set. */
-    private List<String> values() throws Refused {
-        if (take("{")) {
-            return elements(words, "}");
+        List<IpPrefix> prefixes = ranges.prefixes();
+        prefixes.forEach(prefix -> to.add(not ? Peer.of(prefix).not() : Peer.of(prefix)));
+        if (prefixes.isEmpty() && !not) {
+            draft.also(List.of());
         }
-        if (peek().startsWith("@")) {
-            String set = next().substring(1);
-            List<Token> known = sets.getOrDefault(set, List.of());
-            if (known.isEmpty()) {
-                throw new Refused("set " + set + " is empty, or not in the text");
-            }
-            return new NftLine(known, sets, chains).elements(known, "");
-        }
-        List<String> values = new ArrayList<>(List.of(next()));
-        while (take(",")) {
-            values.add(next());
-        }
-        return values;
-    }
-
-    private List<String> elements(List<Token> from, String end) throws Refused {
-        List<String> values = new ArrayList<>();
-        while (at < from.size() && !take(end)) {
-            if (!take(",")) {
-                values.add(next());
-            }
-        }
-        if (values.stream()
-                .anyMatch(value -> Set.of(":", "timeout", "expires", "counter").contains(value))) {
-            throw new Refused("elements that lead somewhere or expire: " + SPEC);
-        }
-        return values;
-    }
-
-    /**
-     * {@code syn / fin,syn,rst,ack}, {@code & (fin | syn) == syn}; {@code == syn} and {@code != syn} are about all flags, {@code
-     * syn} alone is that it is set, whatever the others are.
-     */
-    private TcpFlags flags() throws Refused {
-        if (take("&")) {
-            int mask = bits(alternatives());
-            boolean other = take("!=");
-            if (!other && !take("==")) {
-                throw new Refused("tcp flags: it does not say what is set");
-            }
-            int set = peek().equals("0x0") || peek().equals("0") ? zero() : bits(alternatives());
-            return Draft.read(() -> new TcpFlags(other, mask, set));
-        }
-        boolean not = take("!=");
-        boolean exact = not || take("==");
-        if (peek().equals("{") || peek().equals("(") || peek().startsWith("@")) {
-            throw new Refused("tcp flags: one of several values: write a rule for each");
-        }
-        List<String> named = values();
-        int set = bits(named);
-        if (take("/")) {
-            int mask = bits(values());
-            return Draft.read(() -> new TcpFlags(not, mask, set));
-        }
-        if (named.size() > 1 || peek().equals("|")) {
-            throw new Refused("tcp flags: one of several flags: write \"set / looked at\"");
-        }
-        return Draft.read(() -> new TcpFlags(not, exact ? 0xff : set, set));
-    }
-
-    private int zero() throws Refused {
-        next();
-        return 0;
-    }
-
-    private static int bits(List<String> names) throws Refused {
-        return Draft.read(() -> TcpFlags.bits(names.stream().collect(Collectors.joining(","))));
-    }
-
-    /** {@code (fin | syn)}, or one. */
-    private List<String> alternatives() throws Refused {
-        boolean several = take("(");
-        List<String> names = new ArrayList<>(List.of(next()));
-        while (take("|")) {
-            names.add(next());
-        }
-        if (several && !take(")")) {
-            throw new Refused("tcp flags: a parenthesis is not closed");
-        }
-        return names;
     }
 }

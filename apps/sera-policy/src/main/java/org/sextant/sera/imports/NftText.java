@@ -17,22 +17,25 @@ import org.sextant.sera.imports.NftTokens.Token;
 /** What {@code nft list ruleset} prints: tables with sets and chains. */
 final class NftText {
     private static final String NO_LINE = "it is no line of nft list ruleset";
-    private static final Set<String> OBJECTS = Set.of(
-            "map", "flowtable", "counter", "quota", "limit", "ct", "secmark", "synproxy", "tunnel", "comment", "flags");
+    private static final Set<String> OBJECTS =
+            Set.of("flowtable", "counter", "quota", "limit", "ct", "secmark", "synproxy", "tunnel", "comment", "flags");
 
     private final NftTokens tokens;
     private final List<String> lines;
     private final SortedMap<String, Chain> chains = new TreeMap<>();
     private final List<Step> stray = new ArrayList<>();
 
-    private NftText(String text, List<String> lines) {
+    private final Interfaces interfaces;
+
+    private NftText(String text, List<String> lines, Interfaces interfaces) {
+        this.interfaces = interfaces;
         this.tokens = new NftTokens(text);
         this.lines = lines;
     }
 
     /** Chains by family, table and name: {@code inet/filter/forward}. */
-    static Ruleset read(String text, List<String> lines) {
-        NftText nft = new NftText(text, lines);
+    static Ruleset read(String text, List<String> lines, Interfaces interfaces) {
+        NftText nft = new NftText(text, lines, interfaces);
         nft.tables();
         return new Ruleset(nft.chains, List.copyOf(nft.stray));
     }
@@ -66,13 +69,13 @@ final class NftText {
             refuse(tokens.peek(), NO_LINE);
             return;
         }
-        Map<String, List<Token>> sets = new HashMap<>();
+        Map<String, NftElements.Named> sets = new HashMap<>();
         List<Later> later = new ArrayList<>();
         for (tokens.blank(); tokens.more() && !tokens.take("}"); tokens.blank()) {
             Token word = tokens.next();
             if (word.is("chain")) {
                 chain(family, family + "/" + name + "/", tokens.next().text(), later);
-            } else if (word.is("set")) {
+            } else if (word.is("set") || word.is("map")) {
                 String set = tokens.next().text();
                 sets.put(set, set());
             } else {
@@ -95,10 +98,10 @@ final class NftText {
     /** A rule that is read when all sets of its table are. */
     private record Later(Chain chain, List<Token> words) {}
 
-    /** The elements of a set; none if it has none, or if packets or time change it. */
-    private List<Token> set() {
+    /** The elements of a set or a map, or why rules cannot refer to it. */
+    private NftElements.Named set() {
         List<Token> elements = new ArrayList<>();
-        boolean changes = false;
+        Optional<String> unusable = Optional.empty();
         tokens.take("{");
         for (tokens.blank(); tokens.more() && !tokens.take("}"); tokens.blank()) {
             List<Token> words = tokens.statement();
@@ -106,14 +109,17 @@ final class NftText {
                 tokens.next();
                 continue;
             }
-            changes |= words.get(0).is("timeout")
+            boolean changes = words.get(0).is("timeout")
                     || words.get(0).is("flags")
                             && words.stream().anyMatch(flag -> flag.is("dynamic") || flag.is("timeout"));
+            if (changes) {
+                unusable = Optional.of("packets or time change it");
+            }
             if (words.size() > 2 && words.get(0).is("elements")) {
                 elements.addAll(words.subList(3, Math.max(3, words.size() - 1)));
             }
         }
-        return changes ? List.of() : elements;
+        return new NftElements.Named(elements, unusable);
     }
 
     private void chain(String family, String prefix, String name, List<Later> later) {
@@ -131,10 +137,6 @@ final class NftText {
             } else if (!first.is("comment")) {
                 later.add(new Later(chain, words));
             }
-        }
-        if (!List.of("ip", "ip6", "inet").contains(family)) {
-            chain.add(
-                    Step.refused(0, "table " + family, "only tables ip, ip6 and inet have packets of a firewall here"));
         }
     }
 
@@ -167,7 +169,7 @@ final class NftText {
         }
     }
 
-    private Step rule(String family, String table, List<Token> words, Map<String, List<Token>> sets) {
+    private Step rule(String family, String table, List<Token> words, Map<String, NftElements.Named> sets) {
         int number = words.get(0).line();
         String text = line(number).isEmpty()
                 ? words.stream().map(Token::text).collect(Collectors.joining(" "))
@@ -177,6 +179,7 @@ final class NftText {
             case "ip6" -> Optional.of(Family.IPV6);
             default -> Optional.empty();
         };
-        return new NftLine(words, sets, family + "/" + table + "/").read(number, text, known);
+        return new NftLine(words, new NftLine.Context(sets, family + "/" + table + "/", interfaces, known))
+                .read(number, text);
     }
 }

@@ -28,10 +28,15 @@ final class Postable {
         } catch (ProblemException e) {
             return Optional.of(e.problems().get(0).message());
         }
-        long rows = new RuleRows(rule, new Groups(new TreeMap<>())).count();
+        long rows = rows(rule);
         return rows > Firewall.MOST_ROWS
                 ? Optional.of("it comes to " + rows + " rows, and a firewall has " + Firewall.MOST_ROWS + " at most")
                 : Optional.empty();
+    }
+
+    /** The number of rows of the rule on a node. */
+    static long rows(Rule rule) {
+        return new RuleRows(rule, new Groups(new TreeMap<>())).count();
     }
 
     /** True if no packet can match the rule. */

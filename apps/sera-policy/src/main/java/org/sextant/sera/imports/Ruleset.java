@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.sextant.sera.Verb;
 import org.sextant.sera.imports.Imported.Remark;
 
@@ -38,7 +39,6 @@ record Ruleset(SortedMap<String, Chain> chains, List<Step> stray) {
         reach(name, reached);
         List<Step> steps = reached.stream()
                 .flatMap(chain -> chains.getOrDefault(chain, new Chain()).steps().stream())
-                .filter(step -> step.line() > 0)
                 .toList();
         boolean drops = base.policy().filter(verb -> verb == Verb.DROP).isPresent();
         if (!drops && steps.stream().noneMatch(this::matters)) {
@@ -57,27 +57,31 @@ record Ruleset(SortedMap<String, Chain> chains, List<Step> stray) {
             return;
         }
         for (Step step : chains.getOrDefault(name, new Chain()).steps()) {
-            if (step.refusal().isEmpty() && step.target() instanceof Target.Jump jump) {
-                reach(jump.chain(), reached);
-            }
+            step.targets().stream()
+                    .flatMap(target -> target instanceof Target.Jump jump ? Stream.of(jump) : Stream.empty())
+                    .forEach(jump -> reach(jump.chain(), reached));
         }
     }
 
     private boolean matters(Step step) {
         return isForeign(step)
                 || step.log()
-                || step.target() instanceof Target.Log
-                || step.target() instanceof Target.Decide decide && decide.verb() != Verb.ACCEPT;
+                || step.targets().stream()
+                        .anyMatch(target -> target instanceof Target.Log
+                                || target instanceof Target.Decide decide && decide.verb() != Verb.ACCEPT);
     }
 
     /** True if the step has no counterpart in a firewall: a target that is no chain is one of the kernel's. */
     private boolean isForeign(Step step) {
         return step.refusal().isPresent()
-                || step.target() instanceof Target.Jump jump && !chains.containsKey(jump.chain());
+                || step.targets().stream()
+                        .anyMatch(target -> target instanceof Target.Jump jump && !chains.containsKey(jump.chain()));
     }
 
     private static boolean isCount(Step step) {
-        return step.refusal().isEmpty() && !step.log() && step.target() instanceof Target.Count;
+        return step.refusal().isEmpty()
+                && !step.log()
+                && step.targets().stream().allMatch(Target.Count.class::isInstance);
     }
 
     private String why(Step step, Hook hook) {

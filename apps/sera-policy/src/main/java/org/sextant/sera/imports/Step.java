@@ -8,28 +8,56 @@ import org.sextant.sera.Rule;
 /**
  * A line of a chain.
  *
- * @param matches what it takes: packets that one of these takes; their verbs mean nothing
- * @param log whether it also logs
- * @param name that it suggests
- * @param refusal why it has no counterpart; then the rest means nothing
- * @param warnings what is other here
+ * @param branches matches with their targets, the first match first; no branch: the line matches no packet
+ * @param log whether the line also logs
+ * @param name that the line suggests for its rules
+ * @param refusal why the line has no counterpart; then the rest means nothing
+ * @param warnings differences between the line and its counterpart
  */
 record Step(
         int line,
         String text,
-        List<Rule> matches,
-        Target target,
+        List<Branch> branches,
         boolean log,
         Optional<String> name,
         Optional<String> refusal,
         List<String> warnings) {
 
+    /**
+     * Packets and their target.
+     *
+     * @param match its verb means nothing
+     */
+    record Branch(Rule match, Target target) {}
+
+    Step {
+        branches = List.copyOf(branches);
+        warnings = List.copyOf(warnings);
+    }
+
     static Step refused(int line, String text, String why) {
-        return new Step(
-                line, text, List.of(), new Target.Count(), false, Optional.empty(), Optional.of(why), List.of());
+        return new Step(line, text, List.of(), false, Optional.empty(), Optional.of(why), List.of());
     }
 
     Step logging() {
-        return new Step(line, text, matches, target, true, name, refusal, warnings);
+        return new Step(line, text, branches, true, name, refusal, warnings);
+    }
+
+    List<Target> targets() {
+        return branches.stream().map(Branch::target).distinct().toList();
+    }
+
+    List<Rule> matches() {
+        return branches.stream().map(Branch::match).toList();
+    }
+
+    /** True if all that the line does is to log. */
+    boolean logsOnly() {
+        return refusal.isEmpty() && targets().equals(List.of(new Target.Log()));
+    }
+
+    /** True if the line decides about all packets that it matches. */
+    boolean decides() {
+        return refusal.isEmpty() && targets().stream().allMatch(Target.Decide.class::isInstance);
     }
 }

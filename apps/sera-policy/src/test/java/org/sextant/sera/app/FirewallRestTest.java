@@ -270,11 +270,22 @@ class FirewallRestTest {
         Client.Answer refused = firewalls.imported("format=ip6tables-save&node=l2", text);
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.json().at("/errors/0/field").textValue()).isEqualTo("/lines/4");
-        assertThat(refused.json().at("/errors/0/message").textValue()).contains("option -i", "-A FORWARD -i eth0");
+        assertThat(refused.json().at("/errors/0/message").textValue())
+                .contains("no interface eth0", "-A FORWARD -i eth0");
         assertThat(firewalls.client.get("firewalls").json()).isEmpty();
         Client.Answer partial = firewalls.imported("format=ip6tables-save&node=l2&partial=true", text);
         assertThat(partial.status()).isEqualTo(201);
         assertThat(partial.json().at("/refused/0/line").intValue()).isEqualTo(4);
+        Client.Answer whole = firewalls.imported(
+                "format=ip6tables-save&node=l2&dryRun=true&interfaces=eth0=2001:db8:1::/64,eth1=10.0.0.0/8", text);
+        assertThat(whole.json().at("/refused")).isEmpty();
+        assertThat(whole.json().at("/firewall/rules/1/source/0").textValue()).isEqualTo("2001:db8:1::/64");
+        assertThat(firewalls
+                        .imported("format=ip6tables-save&node=l2&interfaces=eth0", text)
+                        .json()
+                        .at("/errors/0/field")
+                        .textValue())
+                .isEqualTo("/interfaces");
         assertThat(firewalls
                         .imported("format=pf&node=l2", text)
                         .json()

@@ -147,7 +147,8 @@ class ImporterTest {
                 "-A FORWARD -p tcp --dport 80 -j ACCEPT");
         assertThat(refused(imported))
                 .containsExactlyInAnyOrder(
-                        "5: option -i: a firewall here has no counterpart of it",
+                        "5: a firewall here has no interface eth0: say which addresses are behind it, as in"
+                                + " interfaces=eth0=2001:db8:1::/64,10.0.1.0/24",
                         "6: -m limit: a firewall here has no counterpart of it",
                         "7: -m mark: a firewall here has no counterpart of it",
                         "8: target DNAT: a firewall here has no counterpart of it",
@@ -219,7 +220,7 @@ class ImporterTest {
         Imported imported = six(lines.toArray(String[]::new));
         Set<String> refused =
                 imported.refused().stream().map(Imported.Remark::text).collect(Collectors.toSet());
-        assertThat(refused).contains(lines.get(4)).hasSizeLessThan(4);
+        assertThat(refused).isNotEmpty().hasSizeLessThan(4);
         Imported without = six(
                 lines.stream().map(line -> refused.contains(line) ? "" : line).toArray(String[]::new));
         assertThat(without.refused()).isEmpty();
@@ -229,30 +230,32 @@ class ImporterTest {
     @Test
     void chains_in_circles_and_returns_without_end_are_refused() {
         assertThat(refused(six("-A FORWARD -j web", "-A web -j log", "-A log -j web")))
-                .singleElement()
-                .asString()
-                .contains("more than 16 deep");
+                .containsExactly(
+                        "6: chain log leads back to this line, and no packet would come to an end",
+                        "7: chain web leads back to this line, and no packet would come to an end");
         String[] many = IntStream.range(0, 40)
                 .mapToObj(
                         i -> i % 2 == 0 ? "-A FORWARD -p tcp -j web" : "-A web ! -s 2001:db8:" + i + "::/64 -j RETURN")
                 .toArray(String[]::new);
         assertThat(refused(six(many)))
-                .isNotEmpty()
-                .allSatisfy(text -> assertThat(text).contains("write the chain without RETURN"));
+                .anySatisfy(text -> assertThat(text).contains("more than 4096 rows"))
+                .allSatisfy(text -> assertThat(text).doesNotStartWith("0:"));
     }
 
     @Test
-    void a_log_of_other_packets_is_refused_and_reject_becomes_drop() {
+    void what_follows_a_log_is_repeated_for_its_packets_and_reject_becomes_drop() {
         Imported imported = six(
                 "-A FORWARD -p udp -j LOG",
                 "-A FORWARD -p tcp -j DROP",
                 "-A FORWARD -p tcp -j LOG --log-prefix x",
                 "-A FORWARD -p tcp -j REJECT --reject-with icmp6-port-unreachable");
-        assertThat(refused(imported)).singleElement().asString().startsWith("5: a rule logs and decides at once");
-        assertThat(rules(imported)).containsExactly("protocol tcp action drop", "protocol tcp action drop log true");
-        assertThat(imported.warnings())
-                .singleElement()
-                .satisfies(warning -> assertThat(warning.line()).isEqualTo(8));
+        assertThat(imported.refused()).isEmpty();
+        assertThat(rules(imported))
+                .containsExactly(
+                        "protocol udp action drop log true",
+                        "protocol tcp action drop",
+                        "protocol tcp action drop log true");
+        assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(8);
     }
 
     @Test
@@ -333,8 +336,16 @@ class ImporterTest {
                   }
                 }
                 """);
-        assertThat(refused(imported)).hasSize(7);
-        assertThat(rules(imported)).containsExactly("action accept");
+        assertThat(refused(imported))
+                .extracting(text -> text.substring(0, text.indexOf(':')))
+                .containsExactly("4", "6", "8", "9");
+        assertThat(rules(imported))
+                .containsExactly(
+                        "protocol tcp destinationPorts 80 action accept",
+                        "protocol tcp destinationPorts 81 action drop",
+                        "source [2001:db8::1/128,2001:db8::2/127,2001:db8::4/126,2001:db8::8/127] action drop",
+                        "action accept");
+        assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(10);
         assertThat(imported.firewall().rules().get(0).family()).isPresent();
     }
 
@@ -363,9 +374,12 @@ class ImporterTest {
         Imported imported = six(IntStream.range(0, 5000)
                 .mapToObj(i -> "-A FORWARD -s 2001:db8::" + Integer.toHexString(i) + " -j DROP")
                 .toArray(String[]::new));
-        assertThat(refused(imported)).isNotEmpty();
-        assertThat(imported.firewall().rules()).hasSize(4096);
-        String quoted = imported.refused().stream().map(Imported.Remark::why).collect(Collectors.joining());
-        assertThat(quoted).contains("4096");
+        assertThat(imported.firewall().rules()).as("and a row of the default").hasSize(4095);
+        assertThat(imported.refused())
+                .extracting(Imported.Remark::line)
+                .hasSize(905)
+                .startsWith(4100, 4101);
+        assertThat(imported.refused().get(0).why()).contains("more than 4096 rows");
+        assertThat(imported.refused().get(1).why()).startsWith("it stands behind line 4100");
     }
 }

@@ -334,10 +334,16 @@ class UntranslatedLinesTest {
                 "-A FORWARD -p tcp --dport 1:2:3 -j DROP",
                 "-A FORWARD -p tcp --dport 010 -j DROP",
                 "-A FORWARD -j ACCEPT");
-        assertThat(refused(imported)).containsExactly(5, 9, 10, 11, 12);
+        assertThat(refused(imported)).containsExactly(5, 9, 11, 12);
         assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(7);
         assertThat(rules(imported))
-                .containsExactly("source [2001:db8:1::1/128] protocol tcp action drop", "action accept");
+                .as("where an address is excepted, the rule behind the line follows")
+                .containsExactly(
+                        "source [2001:db8:1::1/128] protocol tcp action drop",
+                        "source [2001:db8::1/128] protocol tcp destinationPorts !1,3,5 action accept",
+                        "destination [2001:db8::2/128] protocol tcp destinationPorts !1,3,5 action accept",
+                        "protocol tcp destinationPorts !1,3,5 action drop",
+                        "action accept");
         Imported th =
                 inet("th dport 80 drop", "meta l4proto tcp jump web", "accept", "}", "chain web {", "th dport 81 drop");
         assertThat(refused(th)).containsExactly(4);
