@@ -2,7 +2,6 @@
 package org.sextant.core.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
-import org.sextant.core.Reason;
 
 /**
  * Reads the fields of one JSON object, strictly: a field that nobody asks for is a problem that names the nearest known
@@ -37,7 +35,7 @@ public final class Fields {
 
     /** The JSON pointer of a field of this object (RFC 6901). */
     public String pointer(String name) {
-        return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
+        return JsonInput.pointer(pointer, name);
     }
 
     /** True if the field is there and not null. Counts as asking for it. */
@@ -56,8 +54,13 @@ public final class Fields {
         return present(name);
     }
 
+    /** The field with its place, to be read. */
+    public Optional<JsonInput> input(String name) {
+        return present(name).map(node -> new JsonInput(node, pointer(name), problems));
+    }
+
     public Optional<String> text(String name) {
-        return present(name).flatMap(node -> asText(node, pointer(name)));
+        return input(name).flatMap(JsonInput::text);
     }
 
     /** Says that {@code name} is missing if it is. */
@@ -68,94 +71,42 @@ public final class Fields {
     }
 
     public boolean bool(String name, boolean otherwise) {
-        return present(name)
-                .map(node -> {
-                    if (!node.isBoolean()) {
-                        invalid(
-                                pointer(name),
-                                wrongType(name, "true or false", node),
-                                "write true or false without quotes");
-                        return otherwise;
-                    }
-                    return node.booleanValue();
-                })
-                .orElse(otherwise);
+        return input(name).flatMap(JsonInput::bool).orElse(otherwise);
     }
 
     /** An integer from {@code min} to {@code max}. */
     public long integer(String name, long min, long max, long otherwise) {
-        return present(name)
-                .map(node -> {
-                    if (!node.isIntegralNumber()
-                            || !node.canConvertToLong()
-                            || node.longValue() < min
-                            || node.longValue() > max) {
-                        invalid(
-                                pointer(name),
-                                "\"" + name + "\" is " + quote(node) + ", not an integer from " + min + " to " + max,
-                                "write a number of that range");
-                        return otherwise;
-                    }
-                    return node.longValue();
-                })
-                .orElse(otherwise);
+        return input(name).flatMap(input -> input.integer(min, max)).orElse(otherwise);
     }
 
     /** One of several words; anything else is a problem that lists them. */
     public <T> Optional<T> word(String name, List<T> values, Function<T, String> spelling) {
-        return text(name).flatMap(text -> {
-            Optional<T> value =
-                    values.stream().filter(v -> spelling.apply(v).equals(text)).findFirst();
-            if (value.isEmpty()) {
-                List<String> words = values.stream().map(spelling).toList();
-                invalid(
-                        pointer(name),
-                        "\"" + name + "\" is \"" + shorten(text) + "\", which is none of " + String.join(", ", words),
-                        Suggestion.nearest(text, words)
-                                .map(near -> "did you mean " + near + "?")
-                                .orElse("choose one of them"));
-            }
-            return value;
-        });
+        return input(name).flatMap(input -> input.word(values, spelling));
     }
 
     /** A text that {@code parse} turns into a value; its IllegalArgumentException becomes a problem. */
     public <T> Optional<T> parsed(String name, String remedy, Function<String, T> parse) {
-        return text(name).flatMap(text -> parse(text, pointer(name), remedy, parse));
+        return input(name).flatMap(input -> input.parsed(remedy, parse));
     }
 
     /** See {@link #parsed}; for a text that stands at {@code at}. */
     public <T> Optional<T> parse(String text, String at, String remedy, Function<String, T> parse) {
-        try {
-            return Optional.of(parse.apply(text));
-        } catch (IllegalArgumentException e) {
-            invalid(at, Reason.of(e), remedy);
-            return Optional.empty();
-        }
+        return new JsonInput(object, at, problems).parse(text, remedy, parse);
     }
 
     /** The elements of an array field, each read by {@code element} from its node and pointer; empty ones are left out. */
     public <T> List<T> list(String name, BiFunction<JsonNode, String, Optional<T>> element) {
         List<T> values = new ArrayList<>();
-        present(name).ifPresent(node -> {
-            if (!node.isArray()) {
-                invalid(pointer(name), wrongType(name, "a list", node), "write [ … ]");
-                return;
-            }
-            for (int i = 0; i < node.size(); i++) {
-                element.apply(node.get(i), pointer(name) + "/" + i).ifPresent(values::add);
-            }
-        });
+        input(name)
+                .flatMap(JsonInput::elements)
+                .ifPresent(elements -> elements.forEach(
+                        one -> element.apply(one.node(), one.pointer()).ifPresent(values::add)));
         return values;
     }
 
     /** For elements of a list: a string, or a problem. */
     public Optional<String> asText(JsonNode node, String at) {
-        if (!node.isTextual()) {
-            invalid(at, "a string is wanted here, not " + describe(node), "write it in quotes");
-            return Optional.empty();
-        }
-        return Optional.of(node.textValue());
+        return new JsonInput(node, at, problems).text();
     }
 
     public void invalid(String at, String message, String remedy) {
@@ -187,26 +138,9 @@ public final class Fields {
         }
     }
 
-    private static String wrongType(String name, String wanted, JsonNode node) {
-        return "\"" + name + "\" wants " + wanted + ", not " + describe(node);
-    }
-
     /** For messages: the type and, if it is short, the value. */
     public static String describe(JsonNode node) {
-        JsonNodeType type = node.getNodeType();
-        return switch (type) {
-            case OBJECT -> "an object";
-            case ARRAY -> "a list";
-            case STRING -> "the string " + quote(node);
-            case NUMBER -> "the number " + quote(node);
-            case BOOLEAN -> quote(node);
-            case NULL -> "null";
-            default -> "nothing";
-        };
-    }
-
-    private static String quote(JsonNode node) {
-        return shorten(node.toString());
+        return JsonInput.describe(node);
     }
 
     /** Cuts what a stranger wrote to a length that fits a message. */
