@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.shape;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.sextant.core.json.Fields;
+import org.sextant.core.json.JsonInput;
+
+/**
+ * The declaration of a field of the objects that {@code O} stands for. A field is absent where the object does not have it,
+ * or has null.
+ *
+ * @param <O> what the object stands for
+ * @param <T> the value of the field, an Optional if it may be absent and has no default
+ */
+public final class Field<O, T> {
+    private final String name;
+    private final String description;
+    private final Value<?, T> value;
+    private final Absence<T> absence;
+    private final Function<O, T> getter;
+    private final Predicate<O> written;
+
+    /** The value as JSON, and as the field has it. */
+    private record Value<F, T>(Shape<F> shape, Function<F, T> to, Function<T, Optional<F>> from) {
+
+        Optional<T> read(JsonInput input) {
+            return shape.read(input).map(to);
+        }
+
+        Optional<JsonNode> write(T value) {
+            return from.apply(value).map(shape::write);
+        }
+    }
+
+    /** An absent field is a problem with this remedy, or it means this value. */
+    private record Absence<T>(Optional<String> remedy, Optional<T> value) {}
+
+    private Field(
+            String name,
+            String description,
+            Value<?, T> value,
+            Absence<T> absence,
+            Function<O, T> getter,
+            Predicate<O> written) {
+        this.name = name;
+        this.description = description;
+        this.value = value;
+        this.absence = absence;
+        this.getter = getter;
+        this.written = written;
+    }
+
+    /** @param remedy of an object without it */
+    public static <O, T> Field<O, T> required(
+            String name, String description, Shape<T> shape, String remedy, Function<O, T> getter) {
+        return new Field<>(
+                name,
+                description,
+                new Value<>(shape, Function.identity(), Optional::of),
+                new Absence<>(Optional.of(remedy), Optional.empty()),
+                getter,
+                object -> true);
+    }
+
+    public static <O, T> Field<O, Optional<T>> optional(
+            String name, String description, Shape<T> shape, Function<O, Optional<T>> getter) {
+        return new Field<>(
+                name,
+                description,
+                new Value<>(shape, Optional::of, Function.identity()),
+                new Absence<>(Optional.empty(), Optional.of(Optional.empty())),
+                getter,
+                object -> true);
+    }
+
+    /** A field with a default. It is written in any case, so that a stored object keeps its meaning if the default changes. */
+    public static <O, T> Field<O, T> standard(
+            String name, String description, Shape<T> shape, T standard, Function<O, T> getter) {
+        return new Field<>(
+                name,
+                description,
+                new Value<>(shape, Function.identity(), Optional::of),
+                new Absence<>(Optional.empty(), Optional.of(standard)),
+                getter,
+                object -> true);
+    }
+
+    /** Written only where this holds. */
+    public Field<O, T> writtenIf(Predicate<O> holds) {
+        return new Field<>(name, description, value, absence, getter, holds);
+    }
+
+    /** Not written where it has its default: the default is what the field means by itself, as an empty list does. */
+    public Field<O, T> writtenUnlessDefault() {
+        return writtenIf(
+                object -> !Objects.equals(getter.apply(object), absence.value().orElse(null)));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    boolean required() {
+        return absence.remedy().isPresent();
+    }
+
+    /** Reports an absent field if it is required; empty if the field has no value then, or cannot be read. */
+    Optional<T> read(Fields fields) {
+        absence.remedy().ifPresent(remedy -> fields.require(name, remedy));
+        Optional<JsonInput> input = fields.input(name);
+        return input.isEmpty() ? absence.value() : input.flatMap(value::read);
+    }
+
+    void write(O object, ObjectNode json) {
+        if (written.test(object)) {
+            value.write(getter.apply(object)).ifPresent(given -> json.set(name, given));
+        }
+    }
+
+    /**
+     * A reference has no description of its own: OpenAPI 3.0 has nothing beside a reference. An empty list or object is not
+     * given as a default: it is what an absent one means anyway.
+     */
+    ObjectNode schema(NamedSchemas named) {
+        ObjectNode schema = value.shape().schema(named);
+        if (schema.has("$ref")) {
+            return schema;
+        }
+        ObjectNode described = JsonNodeFactory.instance.objectNode();
+        described.put("description", description);
+        described.setAll(schema);
+        absence.value()
+                .flatMap(value::write)
+                .filter(given -> given.isValueNode() || !given.isEmpty())
+                .ifPresent(given -> described.set("default", given));
+        return described;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

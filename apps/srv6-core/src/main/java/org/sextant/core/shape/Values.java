@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.shape;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.sextant.core.json.Fields;
+
+/** The fields of an object as they were read. */
+public final class Values<O> {
+    private final Fields fields;
+    private final Map<Field<O, ?>, Object> byField = new HashMap<>();
+
+    Values(Fields fields) {
+        this.fields = fields;
+    }
+
+    <T> void read(Field<O, T> field) {
+        field.read(fields).ifPresent(value -> byField.put(field, value));
+    }
+
+    /** The value of a field of an object without problems; the default of an absent one. */
+    public <T> T get(Field<O, T> field) {
+        return find(field).orElseThrow(() -> new IllegalStateException(field + " was not read"));
+    }
+
+    /** As {@link #get}; empty if it could not be read, or is required and absent. */
+    @SuppressWarnings("unchecked") // A value is put only beside its field, by read().
+    public <T> Optional<T> find(Field<O, T> field) {
+        return Optional.ofNullable((T) byField.get(field));
+    }
+
+    /** The value of an optional field; empty also if it could not be read. */
+    public <T> Optional<T> given(Field<O, Optional<T>> field) {
+        return find(field).flatMap(value -> value);
+    }
+
+    /** Whether the document has the field, with any value but null. */
+    public boolean has(Field<O, ?> field) {
+        return fields.has(field.name());
+    }
+
+    /** A problem with the value of a field. */
+    public void invalid(Field<O, ?> field, String message, String remedy) {
+        fields.invalid(fields.pointer(field.name()), message, remedy);
+    }
+}
