@@ -2,6 +2,7 @@
 """An app is a folder: whatever builds and packages it is written from what stands there."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -84,6 +85,8 @@ def test_no_two_modules_describe_schemas_of_one_name() -> None:
         for file in sorted(ROOT.glob("apps/*/src/main/openapi/schemas.json"))
         for name in json.loads(file.read_text())["components"]["schemas"]
     ]
+    for file in sorted(ROOT.glob("apps/*/src/main/java/**/*.java")):
+        described += re.findall(r'\.named\("(\w+)"\)', file.read_text())
     assert len(described) == len(set(described)), sorted(name for name in set(described) if described.count(name) > 1)
 
 

@@ -13,6 +13,7 @@ import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.shape.ObjectShape;
 
 /**
  * An app, as an OSGi service. REST under {@code /srv6} (POST of one, of a list and as a dry run; GET of one, of its plan and
@@ -20,8 +21,8 @@ import org.sextant.core.intent.Plan;
  * the shell with their completers are made of it. What an app has beside these (what a resource of its own serves, a command
  * of its own) it registers beside this service, see docs/extend/add-an-app.md.
  *
- * <p>{@link #words}, {@link #filters}, {@link #form} and {@link #kinds} return the same always, also of an instance that was never
- * activated: the OpenAPI is written from the first three when the app is built, and recordings are repeated with the kinds.
+ * <p>{@link #words}, {@link #filters}, {@link #form}, {@link #shape} and {@link #kinds} return the same always, also of an instance
+ * that was never activated: the OpenAPI is written from them when the app is built, and recordings are repeated with the kinds.
  *
  * @param <I> the intent as an operator writes it, an immutable value
  */
@@ -46,8 +47,18 @@ public interface SrApp<I> {
     /** The intents of the running controller. */
     AppIntents<I> intents();
 
+    /**
+     * The declaration of an intent's fields: the OpenAPI has its schema, {@link #decode(JsonNode)} reads and {@link #encode}
+     * writes by it. Empty: the app has a decoder, an encoder and a schema of its own.
+     */
+    default Optional<ObjectShape<I>> shape() {
+        return Optional.empty();
+    }
+
     /** @throws ProblemException if {@code json} is not an intent; fields are pointers into {@code json} */
-    I decode(JsonNode json);
+    default I decode(JsonNode json) {
+        return declared().decode(json);
+    }
 
     /**
      * As {@link #decode}, of one that belongs to an intent of the app above ({@link AppWords#within}); asked where there is one.
@@ -84,7 +95,13 @@ public interface SrApp<I> {
     }
 
     /** {@link #decode} of it gives an equal value. */
-    ObjectNode encode(I intent);
+    default ObjectNode encode(I intent) {
+        return declared().write(intent);
+    }
+
+    private ObjectShape<I> declared() {
+        return shape().orElseThrow(() -> new UnsupportedOperationException("no shape of a " + words().one()));
+    }
 
     /** Adds what only this app knows of a stored intent, behind the intent itself. */
     default void detail(IntentStatus<I> status, ObjectNode view) {

@@ -11,19 +11,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sextant.core.shape.NamedSchemas;
+import org.sextant.core.shape.ObjectShape;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Operation;
 import org.sextant.kit.app.SrApp;
 
 /**
- * The OpenAPI fragment of an app: the paths that the northbound serves for every app, in this one's words, beside what the
- * app describes itself (its schemas, its own resources). A schema that the app describes is left as it is.
+ * The OpenAPI fragment of an app: the paths that the northbound serves for every app, in this one's words, the schemas of
+ * its intent's declaration, and what the app describes itself (other schemas, its own resources), which is left as it is.
  */
 public final class AppOpenApi {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -62,7 +65,11 @@ public final class AppOpenApi {
         }
         app.words().within().ifPresent(above -> generic.get("paths").forEach(path -> addressed(path, above)));
         add(generic.get("paths"), fragment.with("paths"));
-        add(generic.at("/components/schemas"), fragment.with("components").with("schemas"));
+        ObjectNode schemas = fragment.with("components").with("schemas");
+        if (app.shape().isPresent()) {
+            declare(app.shape().get(), schemas);
+        }
+        add(generic.at("/components/schemas"), schemas);
         AppWords words = app.words();
         JsonNode path = fragment.get("paths").get(address);
         ObjectNode examples = (ObjectNode) path.at("/post/requestBody/content/application~1json/examples");
@@ -73,6 +80,23 @@ public final class AppOpenApi {
         }
         parameters(path.at("/get/parameters"), app.filters());
         parameters(path.at("/delete/parameters"), app.filters());
+    }
+
+    /** Adds the schemas of a declaration; a second, different description of one fails the build. */
+    private static void declare(ObjectShape<?> shape, ObjectNode schemas) throws IOException {
+        NamedSchemas named = new NamedSchemas();
+        shape.schema(named);
+        Iterator<Map.Entry<String, JsonNode>> declared =
+                MAPPER.readTree(named.toJson().toString()).fields();
+        while (declared.hasNext()) {
+            Map.Entry<String, JsonNode> schema = declared.next();
+            JsonNode before = schemas.get(schema.getKey());
+            if (before != null && !before.equals(schema.getValue())) {
+                throw new IllegalStateException("schema " + schema.getKey()
+                        + " is declared by a shape and described once more: remove it from schemas.json");
+            }
+            schemas.set(schema.getKey(), schema.getValue());
+        }
     }
 
     /** Every operation says below which one of the app above it is. */

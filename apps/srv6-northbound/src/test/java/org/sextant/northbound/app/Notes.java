@@ -26,7 +26,7 @@ import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 
 /** The smallest app: notes that install nothing, and have neither filters nor a form nor an explanation. */
-public final class Notes implements SrApp<String>, IntentKind<String>, AutoCloseable {
+public class Notes implements SrApp<String>, IntentKind<String>, AutoCloseable {
     private final IntentEngine engine = new IntentEngine(
             new FakeInventory(Network.EMPTY),
             new FakeDataPlane(),

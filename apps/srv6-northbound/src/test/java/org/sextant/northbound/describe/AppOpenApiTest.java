@@ -2,24 +2,50 @@
 package org.sextant.northbound.describe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.shape.Field;
+import org.sextant.core.shape.ObjectShape;
+import org.sextant.core.shape.Text;
+import org.sextant.kit.app.SrApp;
 import org.sextant.northbound.app.Notes;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class AppOpenApiTest {
+    private static final Field<String, String> TEXT =
+            Field.required("text", "what it says", Text.upTo(9), "write something", note -> note);
+
     private static JsonNode described(String own) throws IOException {
-        ObjectNode fragment = (ObjectNode) new ObjectMapper().readTree(own.replace('\'', '"'));
         try (Notes notes = new Notes()) {
-            AppOpenApi.complete(fragment, notes);
+            return described(own, notes);
         }
+    }
+
+    private static JsonNode described(String own, SrApp<?> app) throws IOException {
+        ObjectNode fragment = (ObjectNode) new ObjectMapper().readTree(own.replace('\'', '"'));
+        AppOpenApi.complete(fragment, app);
         return fragment;
+    }
+
+    private static JsonNode declared(String own) throws IOException {
+        try (Notes notes = new Notes() {
+            @Override
+            public Optional<ObjectShape<String>> shape() {
+                return Optional.of(ObjectShape.of("a note", List.of(TEXT), values -> values.get(TEXT))
+                        .named("Note"));
+            }
+        }) {
+            return described(own, notes);
+        }
     }
 
     @Test
@@ -53,5 +79,19 @@ class AppOpenApiTest {
                 .isEqualTo("changeNote");
         assertThat(document.at("/paths/~1notes~1{id}/get/operationId").textValue())
                 .isEqualTo("getNote");
+    }
+
+    @Test
+    void the_schema_of_an_intent_comes_from_its_declaration() throws IOException {
+        JsonNode schema = declared("{'paths':{}}").at("/components/schemas/Note");
+        assertThat(schema.at("/properties/text").toString())
+                .isEqualTo("{'description':'what it says','type':'string','maxLength':9}".replace('\'', '"'));
+        assertThat(schema.at("/required/0").textValue()).isEqualTo("text");
+    }
+
+    @Test
+    void a_schema_that_is_declared_and_described_otherwise_is_refused() {
+        assertThatThrownBy(() -> declared("{'components':{'schemas':{'Note':{'type':'object'}}}}"))
+                .hasMessage("schema Note is declared by a shape and described once more: remove it from schemas.json");
     }
 }
