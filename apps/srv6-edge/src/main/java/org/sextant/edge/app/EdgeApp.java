@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.edge.app;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +17,9 @@ import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.provision.Provisioning;
+import org.sextant.core.shape.ObjectShape;
 import org.sextant.edge.Peer;
-import org.sextant.edge.PeerJson;
+import org.sextant.edge.PeerShape;
 import org.sextant.edge.plan.PeerKind;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
@@ -111,13 +111,8 @@ public class EdgeApp implements SrApp<Peer> {
     }
 
     @Override
-    public Peer decode(JsonNode json) {
-        return PeerJson.decode(json);
-    }
-
-    @Override
-    public ObjectNode encode(Peer peer) {
-        return PeerJson.encode(peer);
+    public Optional<ObjectShape<Peer>> shape() {
+        return Optional.of(PeerShape.PEER);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.sextant.core.table.EdgePeer;
 import org.sextant.core.table.EdgeSource;
 import org.sextant.core.table.Entry;
 import org.sextant.edge.Peer;
-import org.sextant.edge.PeerJson;
+import org.sextant.edge.PeerShape;
 
 /** Peers as intents of the engine. */
 public final class PeerKind implements IntentKind<Peer> {
@@ -23,12 +23,12 @@ public final class PeerKind implements IntentKind<Peer> {
 
     @Override
     public ObjectNode encode(Peer peer) {
-        return PeerJson.encode(peer);
+        return PeerShape.PEER.write(peer);
     }
 
     @Override
     public Peer decode(JsonNode json) {
-        return PeerJson.decode(json);
+        return PeerShape.PEER.decode(json);
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.json.BoundedJson;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
-class PeerJsonTest {
+class PeerShapeTest {
     private static final String OFFICE =
             "{'name': 'office', 'sources': ['2001:db8:a::/48', '2001:db8:b::1'], 'ports': ['l1/3', 'l3/2']}";
 
@@ -29,10 +29,10 @@ class PeerJsonTest {
 
     @Test
     void a_peer_survives_its_json() {
-        Peer peer = PeerJson.decode(json(OFFICE));
+        Peer peer = PeerShape.PEER.decode(json(OFFICE));
         assertThat(peer)
                 .hasToString("Peer[name=office, sources=[2001:db8:a::/48, 2001:db8:b::1/128], ports=[l1/3, l3/2]]");
-        assertThat(PeerJson.decode(PeerJson.encode(peer))).isEqualTo(peer);
+        assertThat(PeerShape.PEER.decode(PeerShape.PEER.write(peer))).isEqualTo(peer);
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
@@ -59,7 +59,8 @@ class PeerJsonTest {
             })
     void what_is_wrong_is_told_with_its_place(String original, String fault, String field, String message) {
         String text = OFFICE.replace(original, fault == null ? "" : fault);
-        ProblemException refused = catchThrowableOfType(ProblemException.class, () -> PeerJson.decode(json(text)));
+        ProblemException refused =
+                catchThrowableOfType(ProblemException.class, () -> PeerShape.PEER.decode(json(text)));
         assertThat(refused.problems())
                 .filteredOn(problem -> problem.field().equals(field))
                 .singleElement()
@@ -76,7 +77,8 @@ class PeerJsonTest {
                 .mapToObj(i -> "'2001:db8:" + i + "::/48'")
                 .collect(Collectors.joining(","));
         String text = OFFICE.replace("'2001:db8:a::/48', '2001:db8:b::1'", many);
-        ProblemException refused = catchThrowableOfType(ProblemException.class, () -> PeerJson.decode(json(text)));
+        ProblemException refused =
+                catchThrowableOfType(ProblemException.class, () -> PeerShape.PEER.decode(json(text)));
         assertThat(refused.problems()).extracting(Problem::field).isEqualTo(List.of("/sources"));
     }
 }
