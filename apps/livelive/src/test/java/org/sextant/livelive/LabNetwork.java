@@ -47,7 +47,7 @@ public final class LabNetwork {
     }
 
     public static LiveLive flow(String text) {
-        return LiveLiveJson.decode(json(text));
+        return LiveLiveShape.FLOW.decode(json(text));
     }
 
     public static LiveLiveCompiler compiler() {

@@ -17,7 +17,7 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
 import org.sextant.livelive.LiveLive;
-import org.sextant.livelive.LiveLiveJson;
+import org.sextant.livelive.LiveLiveShape;
 
 /** Live-Live flows as intents of the engine. */
 public final class LiveLiveKind implements IntentKind<LiveLive> {
@@ -37,13 +37,13 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
     @Override
     public ObjectNode encode(LiveLive intent) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.set("flow", LiveLiveJson.encode(intent));
+        json.set("flow", LiveLiveShape.FLOW.write(intent));
         return json;
     }
 
     @Override
     public LiveLive decode(JsonNode json) {
-        return LiveLiveJson.decode(json.path("flow"));
+        return LiveLiveShape.FLOW.decode(json.path("flow"));
     }
 
     /** Earlier versions numbered flows themselves: {@code "numbers": [{"group": 5, "window": 3}]}. */
@@ -64,7 +64,7 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
     public String identity(LiveLive intent) {
         return intent.name()
                 .map(name -> "name " + name)
-                .orElseGet(() -> LiveLiveJson.encode(intent).toString());
+                .orElseGet(() -> LiveLiveShape.FLOW.write(intent).toString());
     }
 
     @Override

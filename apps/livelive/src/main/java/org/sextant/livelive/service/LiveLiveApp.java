@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.service;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.shape.ObjectShape;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EndFilters;
@@ -29,7 +29,7 @@ import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.Measures;
 import org.sextant.kit.app.SrApp;
 import org.sextant.livelive.LiveLive;
-import org.sextant.livelive.LiveLiveJson;
+import org.sextant.livelive.LiveLiveShape;
 import org.sextant.livelive.plan.CopyingKind;
 import org.sextant.livelive.plan.LiveLiveCompiler;
 import org.sextant.livelive.plan.LiveLiveKind;
@@ -122,13 +122,8 @@ public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     }
 
     @Override
-    public LiveLive decode(JsonNode json) {
-        return LiveLiveJson.decode(json);
-    }
-
-    @Override
-    public ObjectNode encode(LiveLive flow) {
-        return LiveLiveJson.encode(flow);
+    public Optional<ObjectShape<LiveLive>> shape() {
+        return Optional.of(LiveLiveShape.FLOW);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.shape;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,11 @@ public final class Values<O> {
     /** Whether the document has the field, with any value but null. */
     public boolean has(Field<O, ?> field) {
         return fields.has(field.name());
+    }
+
+    /** The value of a field as the document has it. */
+    public Optional<JsonNode> node(Field<O, ?> field) {
+        return fields.node(field.name());
     }
 
     /** A problem with the value of a field. */

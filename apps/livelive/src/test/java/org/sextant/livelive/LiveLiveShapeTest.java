@@ -22,7 +22,7 @@ import org.sextant.core.json.BoundedJson;
 import org.sextant.livelive.path.Disjointness;
 import org.sextant.livelive.plan.LiveLiveKind;
 
-class LiveLiveJsonTest {
+class LiveLiveShapeTest {
 
     @Test
     void the_shortest_flow_has_defaults() {
@@ -30,7 +30,7 @@ class LiveLiveJsonTest {
         assertThat(flow.wish()).isEqualTo(new Wish.Found(3, Disjointness.NODE, Shortfall.RELAX));
         assertThat(flow.traffic()).isEqualTo(Traffic.ALL);
         assertThat(flow.symmetric()).isFalse();
-        assertThat(LiveLiveJson.encode(flow))
+        assertThat(LiveLiveShape.FLOW.write(flow))
                 .isEqualTo(json("{'from':'a','to':'b','symmetry':'one-way','paths':3,'disjoint':'node',"
                         + "'shortfall':'relax'}"));
     }
@@ -42,7 +42,7 @@ class LiveLiveJsonTest {
                 + "'disjoint':'srlg','ingress':'e1','egress':'e2'}");
         assertThat(flow.traffic()).isEqualTo(new Traffic(Optional.of(17), Optional.of(1), Optional.of(65535)));
         assertThat(flow.wish()).isEqualTo(new Wish.Found(Wish.Found.ALL, Disjointness.SRLG, Shortfall.OFFER));
-        assertThat(LiveLiveJson.decode(LiveLiveJson.encode(flow))).isEqualTo(flow);
+        assertThat(LiveLiveShape.FLOW.decode(LiveLiveShape.FLOW.write(flow))).isEqualTo(flow);
     }
 
     static Stream<Path> examples() throws IOException {
@@ -52,8 +52,8 @@ class LiveLiveJsonTest {
     @ParameterizedTest
     @MethodSource("examples")
     void every_example_is_written_as_it_is_read_and_feasible_in_the_lab(Path file) throws IOException {
-        LiveLive flow = LiveLiveJson.decode(new BoundedJson(1 << 16, 8).read(Files.readAllBytes(file)));
-        assertThat(LiveLiveJson.decode(LiveLiveJson.encode(flow))).isEqualTo(flow);
+        LiveLive flow = LiveLiveShape.FLOW.decode(new BoundedJson(1 << 16, 8).read(Files.readAllBytes(file)));
+        assertThat(LiveLiveShape.FLOW.decode(LiveLiveShape.FLOW.write(flow))).isEqualTo(flow);
         assertThat(LabNetwork.problems(Files.readString(file), LabNetwork.SIX)).isEmpty();
     }
 
