@@ -55,6 +55,11 @@ public final class Elements<T> implements Shape<List<T>> {
         return new Elements<>(element, Optional.of(new Size(min, max, message, remedy)), wrongType, rules);
     }
 
+    /** Of {@code min} elements or more. Rules are not checked for a shorter list. */
+    public Elements<T> atLeast(int min, String message, String remedy) {
+        return sized(min, Integer.MAX_VALUE, count -> message, count -> remedy);
+    }
+
     /** With a message of its own about a value that is no list. */
     public Elements<T> otherwise(Function<JsonNode, String> message, String remedy) {
         return new Elements<>(element, size, Optional.of(new WrongType(message, remedy)), rules);
@@ -106,7 +111,8 @@ public final class Elements<T> implements Shape<List<T>> {
     public ObjectNode schema(NamedSchemas named) {
         ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "array");
         size.filter(bounds -> bounds.min() > 0).ifPresent(bounds -> schema.put("minItems", bounds.min()));
-        size.ifPresent(bounds -> schema.put("maxItems", bounds.max()));
+        size.filter(bounds -> bounds.max() < Integer.MAX_VALUE)
+                .ifPresent(bounds -> schema.put("maxItems", bounds.max()));
         schema.set("items", element.schema(named));
         return schema;
     }

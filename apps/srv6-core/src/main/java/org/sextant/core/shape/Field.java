@@ -4,7 +4,6 @@ package org.sextant.core.shape;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -38,8 +37,12 @@ public final class Field<O, T> {
         }
     }
 
-    /** An absent field is a problem with this remedy, or it means this value. */
-    private record Absence<T>(Optional<String> remedy, Optional<T> value) {}
+    /**
+     * An absent field is a problem with a remedy, or means a value.
+     *
+     * @param described whether the schema has the value as its default
+     */
+    private record Absence<T>(Optional<String> remedy, Optional<T> value, boolean described) {}
 
     private Field(
             String name,
@@ -63,7 +66,7 @@ public final class Field<O, T> {
                 name,
                 description,
                 new Value<>(shape, Function.identity(), Optional::of),
-                new Absence<>(Optional.of(remedy), Optional.empty()),
+                new Absence<>(Optional.of(remedy), Optional.empty(), false),
                 getter,
                 object -> true);
     }
@@ -74,7 +77,7 @@ public final class Field<O, T> {
                 name,
                 description,
                 new Value<>(shape, Optional::of, Function.identity()),
-                new Absence<>(Optional.empty(), Optional.of(Optional.empty())),
+                new Absence<>(Optional.empty(), Optional.of(Optional.empty()), false),
                 getter,
                 object -> true);
     }
@@ -86,7 +89,7 @@ public final class Field<O, T> {
                 name,
                 description,
                 new Value<>(shape, Function.identity(), Optional::of),
-                new Absence<>(Optional.empty(), Optional.of(standard)),
+                new Absence<>(Optional.empty(), Optional.of(standard), true),
                 getter,
                 object -> true);
     }
@@ -96,10 +99,16 @@ public final class Field<O, T> {
         return new Field<>(name, description, value, absence, getter, holds);
     }
 
-    /** Not written where it has its default: the default is what the field means by itself, as an empty list does. */
+    /** Not written where it has its default, nor is that in the schema: no field says the same, as for an empty list. */
     public Field<O, T> writtenUnlessDefault() {
-        return writtenIf(
-                object -> !Objects.equals(getter.apply(object), absence.value().orElse(null)));
+        T unwritten = absence.value().orElseThrow();
+        return new Field<>(
+                name,
+                description,
+                value,
+                new Absence<>(Optional.empty(), absence.value(), false),
+                getter,
+                object -> !getter.apply(object).equals(unwritten));
     }
 
     public String name() {
@@ -124,8 +133,8 @@ public final class Field<O, T> {
     }
 
     /**
-     * A reference has no description of its own: OpenAPI 3.0 has nothing beside a reference. An empty list or object is not
-     * given as a default: it is what an absent one means anyway.
+     * The schema of the value, with the description of the field. A reference has none: OpenAPI 3.0 has nothing beside a
+     * reference.
      */
     ObjectNode schema(NamedSchemas named) {
         ObjectNode schema = value.shape().schema(named);
@@ -135,9 +144,10 @@ public final class Field<O, T> {
         ObjectNode described = JsonNodeFactory.instance.objectNode();
         described.put("description", description);
         described.setAll(schema);
+        described.put("description", description);
         absence.value()
+                .filter(given -> absence.described())
                 .flatMap(value::write)
-                .filter(given -> given.isValueNode() || !given.isEmpty())
                 .ifPresent(given -> described.set("default", given));
         return described;
     }

@@ -4,7 +4,9 @@ package org.sextant.core.shape;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Optional;
+import java.util.function.Function;
 import org.sextant.core.json.JsonInput;
 
 /** An integer within bounds, which are part of it. */
@@ -13,6 +15,31 @@ public record IntegerNumber(long min, long max) implements Shape<Long> {
     /** One that an {@code int} holds. */
     public static Shape<Integer> between(int min, int max) {
         return new IntegerNumber(min, max).as(Math::toIntExact, Integer::longValue);
+    }
+
+    /** As {@link #between(int, int)}, with a message of its own about any other value. */
+    public static Shape<Integer> between(int min, int max, Function<JsonNode, String> message, String remedy) {
+        Shape<Integer> shape = between(min, max);
+        return new Shape<>() {
+            @Override
+            public Optional<Integer> read(JsonInput input) {
+                Optional<Integer> value = shape.read(new JsonInput(input.node(), input.pointer(), new ArrayList<>()));
+                if (value.isEmpty()) {
+                    input.invalid(message.apply(input.node()), remedy);
+                }
+                return value;
+            }
+
+            @Override
+            public JsonNode write(Integer value) {
+                return shape.write(value);
+            }
+
+            @Override
+            public ObjectNode schema(NamedSchemas named) {
+                return shape.schema(named);
+            }
+        };
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class ObjectShape<O> implements Shape<O> {
         int before = input.problems().size();
         Fields object = new Fields(input.node(), input.pointer(), input.problems());
         if (input.node().isObject()) {
-            Values<O> values = new Values<>(object);
+            Values<O> values = new Values<>(object, input.pointer());
             fields.forEach(values::read);
             rules.forEach(rule -> rule.check(values));
             object.finish();

@@ -92,6 +92,11 @@ public final class Text<T> implements Shape<T> {
         return input.parsed(remedy, parse);
     }
 
+    /** As {@link #read(JsonInput)}, of {@code text} instead of the value. */
+    Optional<T> read(JsonInput input, String text) {
+        return input.parse(text, remedy, parse);
+    }
+
     @Override
     public JsonNode write(T value) {
         return JsonNodeFactory.instance.textNode(spelling.apply(value));

@@ -10,10 +10,13 @@ import org.sextant.core.json.Fields;
 /** The fields of an object as they were read. */
 public final class Values<O> {
     private final Fields fields;
+    private final String pointer;
     private final Map<Field<O, ?>, Object> byField = new HashMap<>();
 
-    Values(Fields fields) {
+    /** @param pointer of the object that has the fields */
+    Values(Fields fields, String pointer) {
         this.fields = fields;
+        this.pointer = pointer;
     }
 
     <T> void read(Field<O, T> field) {
@@ -48,6 +51,20 @@ public final class Values<O> {
 
     /** A problem with the value of a field. */
     public void invalid(Field<O, ?> field, String message, String remedy) {
-        fields.invalid(fields.pointer(field.name()), message, remedy);
+        invalid(field, "", message, remedy);
+    }
+
+    /**
+     * A problem with a part of a field.
+     *
+     * @param part its pointer in the value of the field: {@code /0/name}
+     */
+    public void invalid(Field<O, ?> field, String part, String message, String remedy) {
+        fields.invalid(fields.pointer(field.name()) + part, message, remedy);
+    }
+
+    /** A problem with the object as a whole. */
+    public void invalid(String message, String remedy) {
+        fields.invalid(pointer, message, remedy);
     }
 }

@@ -196,6 +196,38 @@ class ShapeTest {
     }
 
     @Test
+    void a_number_stands_for_its_digits_and_is_written_as_declared() {
+        Text<Integer> hex = Text.parsed(text -> Integer.decode(text), "write 16, or \"0x10\"");
+        Field<Integer, Integer> id = Field.required(
+                "id",
+                "a number",
+                NumberOrText.of(hex, 0, 99).writtenAs(Integer::longValue),
+                "give it",
+                number -> number);
+        ObjectShape<Integer> shape = ObjectShape.of("has a number", List.of(id), values -> values.get(id));
+        assertThat(shape.decode(json("{'id':'0x10'}"))).isEqualTo(16);
+        assertThat(shape.write(shape.decode(json("{'id':16}")))).hasToString("{\"id\":16}");
+        assertThat(shape.schema(new NamedSchemas()).at("/properties/id/oneOf").toString())
+                .isEqualTo("[{'type':'integer','minimum':0,'maximum':99},{'type':'string'}]".replace('\'', '"'));
+        assertThatThrownBy(() -> shape.decode(json("{'id':99999999999}")))
+                .hasMessageContaining("99999999999")
+                .hasMessageContaining("write 16, or \"0x10\"");
+    }
+
+    @Test
+    void a_field_describes_the_object_that_it_has() {
+        Field<Lock, Long> code = Field.required("code", "its code", new IntegerNumber(1, 9), "give it", Lock::code);
+        ObjectShape<Lock> lock =
+                ObjectShape.of("locks a door", List.of(code), values -> new Lock(values.get(code), false));
+        Field<Lock, Lock> inner = Field.required("inner", "the second one", lock, "give it", one -> one);
+        ObjectShape<Lock> outer = ObjectShape.of("two locks", List.of(inner), values -> values.get(inner));
+        assertThat(outer.schema(new NamedSchemas())
+                        .at("/properties/inner/description")
+                        .textValue())
+                .isEqualTo("the second one");
+    }
+
+    @Test
     void all_faults_are_reported_at_once_in_the_order_of_the_declaration() {
         assertThatThrownBy(() -> DOOR.decode(json("{'extra':1,'locks':[{'spare':1}, []],'width':0,'side':'up'}")))
                 .isInstanceOfSatisfying(
@@ -234,7 +266,7 @@ class ShapeTest {
                  'Lock': {'type': 'object', 'description': 'locks a door', 'additionalProperties': false, 'required': ['code'],
                   'properties': {
                     'code': {'description': 'its code', 'type': 'integer', 'minimum': 1, 'maximum': 1099511627776},
-                    'spare': {'description': 'is not used', 'type': 'boolean', 'default': false}}}}
+                    'spare': {'description': 'is not used', 'type': 'boolean'}}}}
                 """));
     }
 }
