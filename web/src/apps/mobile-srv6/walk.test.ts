@@ -10,6 +10,11 @@ const BETWEEN: Slice = {
   name: "s",
   access: { gateway: "l1", gnbs: ["192.0.2.0/24"] },
   core: { gateway: "l3", upfs: ["198.51.100.1"] },
+  downlink: "symmetric",
+  default: false,
+  container: "always",
+  unrepresentable: "carry",
+  sequenceNumbers: "keep",
 };
 const ANCHORED: Slice = { ...BETWEEN, core: { anchor: "l3", upfs: ["198.51.100.1"] } };
 

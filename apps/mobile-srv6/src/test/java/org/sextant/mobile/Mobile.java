@@ -52,11 +52,11 @@ public final class Mobile {
     }
 
     public static Slice slice(String text) {
-        return SliceJson.decode(json(text));
+        return SliceShape.SLICE.decode(json(text));
     }
 
     public static Session session(String text) {
-        return SessionJson.decode("s", json(text));
+        return SessionShape.in("s").decode(json(text));
     }
 
     public static Plan plan(String text) {

@@ -12,10 +12,11 @@ import java.util.function.Function;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
+import org.sextant.core.json.JsonInput;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
 import org.sextant.kit.path.Hop;
-import org.sextant.kit.path.HopJson;
+import org.sextant.kit.path.HopShape;
 import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Decap.Marker;
 import org.sextant.usid.Policy.Between;
@@ -107,7 +108,7 @@ public final class PolicyJson {
         fields.require("nodes", "list the nodes to visit, the headend first and the egress last");
         List<Waypoint> nodes = waypoints(fields, "nodes");
         Optional<Return> back = back(fields);
-        List<Hop.Firewall> firewalls = fields.list("firewalls", (node, at) -> HopJson.firewall(node, at, fields));
+        List<Hop.Firewall> firewalls = fields.list("firewalls", (node, at) -> HopShape.firewall(node, at, fields));
         twice(fields, firewalls);
         boolean whole = from.isPresent() && to.isPresent() && nodes.size() > 1 && back.isPresent();
         return whole ? Optional.of(new Between(from.get(), to.get(), nodes, back.get(), firewalls)) : Optional.empty();
@@ -270,7 +271,8 @@ public final class PolicyJson {
     }
 
     private static Optional<List<Hop>> hops(Fields fields) {
-        List<Hop> hops = fields.list("hops", (node, at) -> HopJson.decode(node, at, fields));
+        List<Hop> hops =
+                fields.list("hops", (node, at) -> HopShape.HOP.read(new JsonInput(node, at, fields.problems())));
         boolean empty = fields.node("hops")
                 .map(node -> node.isArray() && node.size() == 0)
                 .orElse(false);
@@ -309,7 +311,8 @@ public final class PolicyJson {
         }
         if (!path.firewalls().isEmpty()) {
             ArrayNode firewalls = json.putArray("firewalls");
-            path.firewalls().forEach(one -> firewalls.add(HopJson.encode(one).without("loose")));
+            path.firewalls()
+                    .forEach(one -> firewalls.add(HopShape.HOP.write(one).without("loose")));
         }
     }
 
@@ -343,7 +346,7 @@ public final class PolicyJson {
 
     private static ArrayNode hops(WeightedHops list) {
         ArrayNode array = NODES.arrayNode();
-        list.hops().forEach(hop -> array.add(HopJson.encode(hop)));
+        list.hops().forEach(hop -> array.add(HopShape.HOP.write(hop)));
         return array;
     }
 

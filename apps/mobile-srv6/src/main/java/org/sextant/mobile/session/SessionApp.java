@@ -16,6 +16,7 @@ import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.shape.ObjectShape;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
@@ -24,7 +25,7 @@ import org.sextant.kit.app.Form;
 import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.mobile.Session;
-import org.sextant.mobile.SessionJson;
+import org.sextant.mobile.SessionShape;
 import org.sextant.mobile.meter.Nodes;
 import org.sextant.mobile.slice.SliceApp;
 
@@ -102,6 +103,12 @@ public class SessionApp implements SrApp<Session> {
         return true;
     }
 
+    /** {@inheritDoc} It writes and describes sessions of any slice; they are read by the shape of theirs. */
+    @Override
+    public Optional<ObjectShape<Session>> shape() {
+        return Optional.of(SessionShape.in(""));
+    }
+
     /** {@inheritDoc} Of a stored one; who posts a session says below which slice. */
     @Override
     public Session decode(JsonNode json) {
@@ -110,12 +117,7 @@ public class SessionApp implements SrApp<Session> {
 
     @Override
     public Session decode(String above, JsonNode json) {
-        return SessionJson.decode(above, json);
-    }
-
-    @Override
-    public ObjectNode encode(Session session) {
-        return SessionJson.encode(session);
+        return SessionShape.in(above).decode(json);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.sextant.core.table.GtpTunnel;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.Ue;
 import org.sextant.mobile.Session;
-import org.sextant.mobile.SessionJson;
+import org.sextant.mobile.SessionShape;
 import org.sextant.mobile.slice.SliceKind;
 
 /** Sessions as intents of the engine. They refer to their slice, whose name their ids begin with. */
@@ -34,7 +34,7 @@ public final class SessionKind implements IntentKind<Session> {
     /** With the slice, which is not in the JSON of a session that is posted below it. */
     @Override
     public ObjectNode encode(Session session) {
-        return SessionJson.encode(session).put(SLICE, session.slice());
+        return SessionShape.in(session.slice()).write(session).put(SLICE, session.slice());
     }
 
     @Override
@@ -42,7 +42,7 @@ public final class SessionKind implements IntentKind<Session> {
         ObjectNode session = json.deepCopy();
         String slice = session.path(SLICE).asText();
         session.remove(SLICE);
-        return SessionJson.decode(slice, session);
+        return SessionShape.in(slice).decode(session);
     }
 
     @Override

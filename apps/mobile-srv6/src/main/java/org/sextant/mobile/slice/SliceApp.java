@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.mobile.slice;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.shape.ObjectShape;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
@@ -23,7 +23,7 @@ import org.sextant.kit.app.Form;
 import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.mobile.Slice;
-import org.sextant.mobile.SliceJson;
+import org.sextant.mobile.SliceShape;
 import org.sextant.mobile.meter.Nodes;
 
 /** Mobile slices at {@code /srv6/slices} and as {@code srv6:slice…}. */
@@ -93,13 +93,8 @@ public class SliceApp implements SrApp<Slice> {
     }
 
     @Override
-    public Slice decode(JsonNode json) {
-        return SliceJson.decode(json);
-    }
-
-    @Override
-    public ObjectNode encode(Slice slice) {
-        return SliceJson.encode(slice);
+    public Optional<ObjectShape<Slice>> shape() {
+        return Optional.of(SliceShape.SLICE);
     }
 
     @Override

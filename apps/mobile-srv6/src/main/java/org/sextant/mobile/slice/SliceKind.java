@@ -13,7 +13,7 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.GtpRule;
 import org.sextant.core.table.MySid;
 import org.sextant.mobile.Slice;
-import org.sextant.mobile.SliceJson;
+import org.sextant.mobile.SliceShape;
 
 /** Slices as intents of the engine. */
 public final class SliceKind implements IntentKind<Slice> {
@@ -29,12 +29,12 @@ public final class SliceKind implements IntentKind<Slice> {
 
     @Override
     public ObjectNode encode(Slice slice) {
-        return SliceJson.encode(slice);
+        return SliceShape.SLICE.write(slice);
     }
 
     @Override
     public Slice decode(JsonNode json) {
-        return SliceJson.decode(json);
+        return SliceShape.SLICE.decode(json);
     }
 
     @Override

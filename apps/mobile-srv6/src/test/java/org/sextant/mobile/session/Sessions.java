@@ -21,7 +21,7 @@ import org.sextant.core.table.GtpTunnel;
 import org.sextant.core.table.Ue;
 import org.sextant.mobile.Mobile;
 import org.sextant.mobile.Session;
-import org.sextant.mobile.SessionJson;
+import org.sextant.mobile.SessionShape;
 import org.sextant.mobile.slice.Activated;
 import org.sextant.mobile.slice.SliceApp;
 import org.sextant.northbound.rest.Client;
@@ -107,7 +107,7 @@ public final class Sessions implements AutoCloseable {
     }
 
     static Session session(String slice, int i) {
-        return SessionJson.decode(slice, Mobile.json(json(i)));
+        return SessionShape.in(slice).decode(Mobile.json(json(i)));
     }
 
     static <T> T await(CompletableFuture<T> future) {

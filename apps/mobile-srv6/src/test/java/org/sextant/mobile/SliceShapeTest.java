@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.ProblemException;
 
-class SliceJsonTest {
+class SliceShapeTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -25,7 +25,7 @@ class SliceJsonTest {
             })
     void what_is_written_is_read_back(String more) {
         Slice slice = slice(between(more));
-        assertThat(SliceJson.decode(SliceJson.encode(slice))).isEqualTo(slice);
+        assertThat(SliceShape.SLICE.decode(SliceShape.SLICE.write(slice))).isEqualTo(slice);
     }
 
     @Test

@@ -10,9 +10,14 @@ import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.json.Fields;
+import org.sextant.core.json.JsonInput;
+import org.sextant.core.shape.NamedSchemas;
+import org.sextant.core.shape.Shape;
 
-/** The JSON form of one hop; a bare string is a strict node. */
-public final class HopJson {
+/** The declaration of one hop; a bare string is a strict node. */
+public final class HopShape implements Shape<Hop> {
+    public static final HopShape HOP = new HopShape();
+
     private static final List<String> KINDS = List.of("node", "link", "sid", "usids", "firewall", "policy");
 
     /** The arguments that have names. */
@@ -20,27 +25,26 @@ public final class HopJson {
 
     private static final String FIREWALL = "give the id of a firewall";
 
-    private HopJson() {}
+    private HopShape() {}
 
-    public static Optional<Hop> decode(JsonNode json, String at, Fields fields) {
-        if (json.isTextual()) {
-            return fields.parse(
-                    json.textValue(),
-                    at,
+    @Override
+    public Optional<Hop> read(JsonInput input) {
+        if (input.node().isTextual()) {
+            return input.parsed(
                     "give a node's name, its uSID such as 0x0200 or its SID",
                     text -> new Hop.ToNode(new Waypoint(text), false));
         }
-        Fields hop = new Fields(json, at, fields.problems());
+        Fields hop = new Fields(input.node(), input.pointer(), input.problems());
         List<String> given = KINDS.stream().filter(hop::has).toList();
         boolean loose = hop.bool("loose", given.contains("sid") || given.contains("usids"));
         Optional<Hop> value = Optional.empty();
         if (given.size() == 1) {
             value = decode(given.get(0), hop, loose);
-        } else if (json.isObject()) {
+        } else if (input.node().isObject()) {
             hop.has("block");
             hop.has("args");
             hop.invalid(
-                    at,
+                    input.pointer(),
                     given.isEmpty()
                             ? "a hop names nothing to go to"
                             : "a hop is one thing, not " + String.join(" and ", given),
@@ -105,7 +109,7 @@ public final class HopJson {
     /** The shape of traffic generators: a block and uSIDs of four or eight hexadecimal digits. */
     private static Optional<Hop> usids(Fields hop, boolean loose) {
         hop.require("block", "give the locator block, such as fcbb:bbbb::/32");
-        Optional<IpPrefix> block = hop.parsed("block", "give an IPv6 prefix, such as fcbb:bbbb::/32", HopJson::block);
+        Optional<IpPrefix> block = hop.parsed("block", "give an IPv6 prefix, such as fcbb:bbbb::/32", HopShape::block);
         int before = hop.problems().size();
         List<String> texts =
                 hop.list("usids", (node, at) -> hop.asText(node, at).flatMap(text -> usid(text, at, block, hop)));
@@ -150,7 +154,8 @@ public final class HopJson {
         return Optional.empty();
     }
 
-    public static ObjectNode encode(Hop hop) {
+    @Override
+    public ObjectNode write(Hop hop) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (hop instanceof Hop.ToNode node) {
             json.put("node", node.node().text());
@@ -175,5 +180,16 @@ public final class HopJson {
             }
         }
         return json.put("loose", hop.loose());
+    }
+
+    @Override
+    public ObjectNode schema(NamedSchemas named) {
+        ObjectNode schema = JsonNodeFactory.instance.objectNode();
+        ArrayNode forms = schema.putArray("oneOf");
+        forms.addObject().put("type", "string").put("description", "a node, its uSID or its SID");
+        forms.addObject()
+                .put("type", "object")
+                .put("description", "a hop as in policies: node, link, sid or block and usids");
+        return schema;
     }
 }
