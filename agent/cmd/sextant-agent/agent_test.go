@@ -19,7 +19,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// paperEntries are those of a small node: a neighbour, a uN, a policy over it and what steers into it.
+// paperEntries are those of a small node: a neighbour, a uN, a policy over it and its steering.
 func paperEntries() []contract.Entry {
 	return []contract.Entry{
 		contract.NextHop{ID: 1, Port: 1, SrcMAC: [6]byte{2, 0, 0, 0, 0, 1}, DstMAC: [6]byte{2, 0, 0, 0, 0, 2}},

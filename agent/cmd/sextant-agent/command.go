@@ -17,7 +17,7 @@ import (
 	"sextant/agent/internal/vpp"
 )
 
-// settings are what the command line says.
+// settings are the values of the command line.
 type settings struct {
 	netns, listen, stateDir   string
 	backend, vppAPI, vppStats string

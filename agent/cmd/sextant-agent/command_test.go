@@ -16,7 +16,7 @@ import (
 	"sextant/agent/internal/version"
 )
 
-// execute runs the command line and returns what it prints.
+// execute runs the command line and returns its output.
 func execute(args ...string) (string, error) {
 	cmd := newCommand()
 	var out bytes.Buffer

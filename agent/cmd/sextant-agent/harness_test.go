@@ -67,7 +67,7 @@ type agent struct {
 	done chan error
 }
 
-// logBuffer collects the log and tells of each line.
+// logBuffer collects the log and notifies of each line.
 type logBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder

@@ -40,7 +40,8 @@ const (
 	confinedListen = "127.0.0.1:9559"
 )
 
-// What docs/reference/privileges.md names: for a node without programs, what the edge takes besides, and what other programs do.
+// Capabilities by docs/reference/privileges.md: for a node without programs, for the edge in addition, and for other
+// programs.
 const (
 	forNetwork  = unix.CAP_NET_ADMIN
 	forPackets  = unix.CAP_NET_RAW
@@ -48,7 +49,7 @@ const (
 	forPrograms = unix.CAP_PERFMON
 )
 
-// forAny is what finding programs takes where there is no bpffs.
+// forAny is the capability to find programs where there is no bpffs.
 const forAny uintptr = unix.CAP_SYS_ADMIN
 
 // TestConfinedAgent is the process of the others here.
@@ -58,7 +59,7 @@ func TestConfinedAgent(t *testing.T) {
 		t.Skip("is the process that other tests start")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() { // what starts it ends it by its standard input
+	go func() { // the parent ends it by closing its standard input
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
@@ -75,8 +76,8 @@ type process struct {
 	stop, kill func()
 }
 
-// confined starts an agent as nobody, with these capabilities and no way to more, in a namespace, and connects to it. The error is
-// what it said instead of serving.
+// confined starts an agent as nobody, with these capabilities and no way to more, in a namespace, and connects to it.
+// The error contains the output of an agent that did not serve.
 func confined(t *testing.T, ns, state string, capabilities []uintptr) (*process, error) {
 	t.Helper()
 	binary, err := os.Open("/proc/self/exe") // in a folder that nobody may not enter
@@ -158,7 +159,7 @@ func confined(t *testing.T, ns, state string, capabilities []uintptr) (*process,
 	}, nil
 }
 
-// effective is what a process may do, as the kernel writes it.
+// effective returns the effective capabilities of a process, as the kernel writes them.
 func effective(t *testing.T, pid int) string {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -234,7 +235,7 @@ func ownState(t *testing.T) string {
 	return dir
 }
 
-// everything is an entry of every kind; what needs no eBPF of it are the plain ones.
+// everything is an entry of every kind; entries that need no eBPF are the plain ones.
 func everything(entry func(contract.Entry) bool) []contract.Entry {
 	all := append(paperEntries(), sample.Entries()...)
 	all = append(all, contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff)}, contract.EdgePort{Port: 1, External: true})
@@ -249,7 +250,7 @@ func plain(e contract.Entry) bool {
 		switch e.Behavior.Action {
 		case contract.UN, contract.UA, contract.End, contract.EndPSP, contract.EndX, contract.UDT6, contract.UDT4, contract.UDX6, contract.UDX4:
 			return true
-		default: // needs an eBPF plane, or what plain nodes refuse
+		default: // needs an eBPF feature, or is refused by plain nodes
 		}
 	}
 	return false
@@ -265,7 +266,7 @@ func plainOrEdge(e contract.Entry) bool {
 
 func anyKind(contract.Entry) bool { return true }
 
-// answers writes entries one by one, and returns what each was answered.
+// answers writes entries one by one, and returns the answer to each.
 func answers(c *controller, entries []contract.Entry) map[string]string {
 	c.t.Helper()
 	got := map[string]string{}
@@ -470,7 +471,7 @@ func TestProgramsOfAnAgentThatPinnedNothingAreFoundAfterAPreparation(t *testing.
 	}
 }
 
-// What is not there any more is not held by a name either.
+// Objects that are gone are not held by a name either.
 func TestPinsGoWithTheirPrograms(t *testing.T) {
 	ns, state := newNamespace(t), preparedState(t)
 	shell(t, "ip", "-n", ns, "link", "set", "lo", "up")
@@ -523,7 +524,7 @@ func TestAnAgentWithFewCapabilitiesMeasuresAndReflects(t *testing.T) {
 	}
 }
 
-// Each of them is really needed: without one something is missing, and what was missing is said.
+// Each of them is really needed: without one a feature is missing, and is reported.
 func TestWithoutOneCapabilitySomethingIsMissing(t *testing.T) {
 	all := []uintptr{forNetwork, forPackets, forEdge, forPrograms}
 	for i, name := range []string{"CAP_NET_ADMIN", "CAP_NET_RAW", "CAP_BPF", "CAP_PERFMON"} {
@@ -557,7 +558,7 @@ func missing(t *testing.T, state string, capabilities []uintptr, said func(strin
 			return
 		}
 	}
-	// What is missing may be seen by the next start only.
+	// Only the next start may detect the missing capability.
 	next, err := confined(t, ns, state, capabilities)
 	if err == nil {
 		next.stop()

@@ -158,7 +158,7 @@ func (n *northbound) serve(ctx context.Context, listeners []net.Listener) error 
 	return group.Wait()
 }
 
-// stop lets running calls end, ends the streams, and breaks off what does not end in time.
+// stop lets running calls end, ends the streams, and cuts off calls that do not end in time.
 func (n *northbound) stop() {
 	streams := make(chan struct{})
 	go func() {

@@ -26,8 +26,8 @@ func (s settings) address() string {
 	return s.listen
 }
 
-// door decides how clients reach the agent and who they are: by certificate over TCP, by user at the socket, and by nothing
-// at all only where the operator says so.
+// door decides how clients reach the agent and how they are identified: by certificate over TCP, by user at the socket,
+// and by nothing at all only where the operator says so.
 func (s settings) door(log *slog.Logger) (*identity.Credentials, error) {
 	users, err := s.users()
 	if err = errors.Join(err, s.refuseMetrics()); err != nil {
@@ -51,7 +51,7 @@ func (s settings) door(log *slog.Logger) (*identity.Credentials, error) {
 	return door, err
 }
 
-// refuseAnybody says what keeps strangers from programming the node that the command line lacks.
+// refuseAnybody returns an error if the command line lacks a protection against foreign clients.
 func (s settings) refuseAnybody() error {
 	switch {
 	case (s.tls.Cert == "") != (s.tls.Key == ""), s.tls.Cert == "" && (s.tls.CA != "" || s.tls.CRL != ""):

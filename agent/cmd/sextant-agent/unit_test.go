@@ -18,8 +18,8 @@ import (
 // unitAddress is where an agent listens that systemd runs, in the namespace of this process, by sextant-agent.service.
 const unitAddress = "SEXTANT_TEST_UNIT"
 
-// TestTheUnitServes is run by lab/tests/test_booted.py where systemd is process 1: the sandbox of the unit takes nothing from the agent
-// that it needs, and what it wrote outlives it.
+// TestTheUnitServes is run by lab/tests/test_booted.py where systemd is process 1: the sandbox of the unit takes
+// nothing from the agent that it needs, and its entries outlive it.
 func TestTheUnitServes(t *testing.T) {
 	if os.Getenv(unitAddress) == "" {
 		t.Skip("is run by lab/tests/test_booted.py")
@@ -81,6 +81,6 @@ func waitFor(t *testing.T, what string, condition func() bool) {
 		if time.Now().After(deadline) {
 			t.Fatalf("not within %v: %s", testPatience, what)
 		}
-		time.Sleep(50 * time.Millisecond) //nolint:forbidigo // nothing tells what another process does
+		time.Sleep(50 * time.Millisecond) //nolint:forbidigo // no event reports the end of another process
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"sextant/agent/internal/version"
 )
 
-// settings are what the command line says.
+// settings are the values of the command line.
 type settings struct {
 	listen, netns, stateDir, status       string
 	controller, credentials, user, caFile string
@@ -125,7 +125,7 @@ func (s settings) address() (netip.AddrPort, error) {
 	return at, nil
 }
 
-// config reads what the state machine is to know.
+// config reads the configuration of the state machine.
 func (s settings) config() (upf.Config, error) {
 	at, err := s.address()
 	if err != nil {
@@ -173,7 +173,7 @@ func prefix(text string) (netip.Prefix, error) {
 	return p.Masked(), err
 }
 
-// limits checks what has no sense at 0 or below, and a name that ids can begin with.
+// limits checks values that must be positive, and the name that ids begin with.
 func (s settings) limits() error {
 	switch {
 	case s.maxSessions < 1:

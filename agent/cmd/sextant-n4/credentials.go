@@ -14,7 +14,7 @@ import (
 	"sextant/agent/internal/n4/rest"
 )
 
-// client is who asks the controller. The password is on no command line and in no log.
+// client makes the client of the controller. The password is on no command line and in no log.
 func (s settings) client() (*rest.Client, error) {
 	u, err := url.Parse(s.controller)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Path != "" && u.Path != "/" {

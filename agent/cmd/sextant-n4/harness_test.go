@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 const patience = 30 * time.Second
 
-// eventually waits for a condition; it is asked often, as nothing tells.
+// eventually waits for a condition; it polls, as there is no notification.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	deadline := time.After(patience)
@@ -127,7 +127,7 @@ func served(t *testing.T, c *fakectl.Controller) string {
 	return server.URL
 }
 
-// freePort gives one of loopback that nobody has at this moment.
+// freePort gives one of loopback that is unused at this moment.
 func freePort(t *testing.T) string {
 	t.Helper()
 	c, err := new(net.ListenConfig).ListenPacket(context.Background(), "udp", "127.0.0.1:0")

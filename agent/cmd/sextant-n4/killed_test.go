@@ -48,11 +48,11 @@ func (s *smf) add(m message.Message) {
 	s.requests[m.Sequence()] = b
 }
 
-// send sends what is not answered.
+// send sends every request that has no answer yet.
 func (s *smf) send() {
 	for sequence, b := range s.requests {
 		if s.answers[sequence] == nil {
-			_, _ = s.conn.Write(b) // nobody may be there
+			_, _ = s.conn.Write(b) // there may be no receiver
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (s *smf) collect(silence time.Duration) {
 			return
 		}
 		if err != nil {
-			continue // refused: nobody is there
+			continue // refused: there is no receiver
 		}
 		m, err := message.Parse(append([]byte(nil), b[:n]...))
 		if err != nil {

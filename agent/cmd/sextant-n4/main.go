@@ -15,7 +15,7 @@ import (
 // errUsage marks words that make no sense.
 var errUsage = errors.New("see --help")
 
-// Exit codes: what was asked for failed; it made no sense.
+// Exit codes: the request failed; usage error.
 const (
 	exitFailed = 1
 	exitUsage  = 2

@@ -46,7 +46,7 @@ func shell(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// An SMF that nobody here wrote makes, hands over and deletes sessions. It asks for usage reports and rates, too.
+// A foreign SMF makes, hands over and deletes sessions. It asks for usage reports and rates, too.
 func TestPFCPSimIsServed(t *testing.T) {
 	const sessions = 20
 	tools := peers(t)
@@ -116,7 +116,7 @@ func TestPFCPSimIsServed(t *testing.T) {
 	}
 }
 
-// Without --ignore it is told what it asks for in vain.
+// Without --ignore the rules that are not supported are refused.
 func TestPFCPSimIsRefusedWhatIsNotDone(t *testing.T) {
 	tools := peers(t)
 	name, within := namespace(t)
@@ -139,7 +139,7 @@ func TestPFCPSimIsRefusedWhatIsNotDone(t *testing.T) {
 	if err := ctl("service", "associate"); err != nil {
 		t.Fatal(err)
 	}
-	_ = ctl("session", "create", "--gnb-addr", "192.0.2.1") // what it says is in our log
+	_ = ctl("session", "create", "--gnb-addr", "192.0.2.1") // its output is in our log
 	if s, err := p.status(); err != nil || s.Counters.Refused["service-not-supported"] != 1 || !strings.Contains(p.log.String(), "--ignore urr") || len(c.Sessions("mbb")) != 0 {
 		t.Errorf("refused %v, %v", s.Counters.Refused, err)
 	}

@@ -124,7 +124,7 @@ func serve(ctx context.Context, service *n4.Service, socket string) error {
 				return
 			}
 			w.Header().Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(status) // who asked has gone
+			_ = json.NewEncoder(w).Encode(status) // the client has gone
 		}),
 	}
 	group, ctx := errgroup.WithContext(ctx)

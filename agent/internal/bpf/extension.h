@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * The walk over IPv6 extension headers (RFC 8200, 4; RFC 4302; RFC 8754), for every program: programs that step over
- * different headers, or over different numbers of them, disagree about what a packet is.
+ * The walk over IPv6 extension headers (RFC 8200, 4; RFC 4302; RFC 8754), for every program:
+ * programs that step over different headers, or over different numbers of them, would classify
+ * packets differently.
  */
 #ifndef EXTENSION_H
 #define EXTENSION_H

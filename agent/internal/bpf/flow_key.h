@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* What a flow is told by: the 5-tuple, also of fragments. */
+/* The key of a flow: the 5-tuple, also of fragments. */
 #ifndef FLOW_KEY_H
 #define FLOW_KEY_H
 
@@ -29,7 +29,7 @@ struct datagram_key {
 	__u16 pad;
 };
 
-/* What stood in its first fragment, and when that came (microseconds). */
+/* The ports of its first fragment, and the time when that came (microseconds). */
 struct datagram {
 	__u16 src_port;
 	__u16 dst_port;
@@ -111,8 +111,9 @@ static __always_inline void read_ipv4_key(struct __sk_buff *skb, const struct ip
 }
 
 /*
- * Makes a fragment's key the one of its datagram: what its first fragment says, which is remembered for those behind it.
- * False for one whose first has not come, or so long ago that its number may be another datagram's by now.
+ * Makes a fragment's key the one of its datagram: the ports of its first fragment, which are
+ * remembered for the later ones. False for one whose first has not come, or so long ago that its
+ * number may be another datagram's by now.
  */
 static __always_inline int complete(struct __sk_buff *skb, struct fragment *fragment, struct flow_key *key)
 {

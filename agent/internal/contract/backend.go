@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Op is what an update does to a row.
+// Op is the operation of an update on a row.
 type Op int
 
 // The operations, with P4Runtime's meaning: Insert fails on an existing row, Modify and Delete on
@@ -32,7 +32,7 @@ type Counters struct {
 	Idle *time.Duration
 }
 
-// A Stored row is what the data plane really holds, read back from it.
+// A Stored row is the row as read back from the data plane.
 type Stored struct {
 	Entry Entry
 	// Counters is nil where the data plane keeps none for this row.
@@ -45,10 +45,10 @@ type Backend interface {
 	// update leaves its row as it was and does not stop the ones after it. When Apply returns,
 	// every row that it reports as written was read back from the data plane and compared.
 	Apply(ctx context.Context, updates []Update) []error
-	// Entries reads the rows of a table ("" for all of them) from the data plane. A row that does not do what
-	// it says is left out: writing it again repairs it, or fails with the reason.
+	// Entries reads the rows of a table ("" for all of them) from the data plane. A row whose objects differ from
+	// it is left out: writing it again repairs it, or fails with the reason.
 	Entries(ctx context.Context, table string) ([]Stored, error)
-	// Ports lists the ports and WatchPorts tells of changes until ctx ends.
+	// Ports lists the ports and WatchPorts notifies of changes until ctx ends.
 	Ports(ctx context.Context) ([]Port, error)
 	WatchPorts(ctx context.Context) (<-chan Port, error)
 	SetPortEnabled(ctx context.Context, name string, enabled bool) error
@@ -88,7 +88,7 @@ type Port struct {
 	Speed     PortSpeed
 	Addresses []netip.Prefix
 	In, Out   PortCounters
-	// Probes are among In and Out; nil where the node does not tell them apart.
+	// Probes are among In and Out; nil where the node does not count them separately.
 	Probes *ProbeCounters
 }
 
@@ -98,7 +98,7 @@ type ProbeCounters struct{ In, Out Counters }
 // A PortSpeed is how fast the link of a port is. Its zero value is that of a port without a speed of its own.
 type PortSpeed struct {
 	Known bool
-	// Bps is 0 while there is no link, or nobody knows.
+	// Bps is 0 while there is no link, or the speed is unknown.
 	Bps uint64
 	// Negotiated is whether both ends agreed on it by themselves.
 	Negotiated bool

@@ -14,12 +14,12 @@ import (
 	"strconv"
 )
 
-// Bits is an unsigned number of up to 128 bits, big-endian and right-aligned: what a match field or a
-// parameter holds.
+// Bits is an unsigned number of up to 128 bits, big-endian and right-aligned: the value of a match field or a
+// parameter.
 type Bits [16]byte
 
 // ParseBits reads a byte string of a field of the given width. Leading zero bytes are allowed, as P4Runtime asks of
-// every receiver ("Bytestrings"), and ONOS 2.7 always sends them; what is read back is canonical.
+// every receiver ("Bytestrings"), and ONOS 2.7 always sends them; values that are read back are canonical.
 func ParseBits(b []byte, width int) (Bits, error) {
 	var v Bits
 	if len(b) == 0 {

@@ -10,6 +10,6 @@ type Drop struct {
 	Reason  string `json:"reason"`
 	Packets uint64 `json:"packets"`
 	Bytes   uint64 `json:"bytes"`
-	// Since is when the programs began to count; nil where nobody knows.
+	// Since is when the programs began to count; nil where that is unknown.
 	Since *time.Time `json:"since,omitempty"`
 }

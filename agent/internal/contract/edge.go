@@ -34,12 +34,12 @@ func edgeSourceKind() Kind {
 
 func edgePeerKind() Kind { return kindOf("edge_peer", decodeEdgePeer, EdgePeer.row, TableEdgePeer) }
 
-// EdgePort says who is behind a port. A port without this row takes everything.
+// EdgePort is the role of a port. A port without this row takes everything.
 type EdgePort struct {
 	Port PortID
 	// External: no node of the domain is behind the port.
 	External bool
-	// DropSRH has an external port drop what carries an SRH to anywhere.
+	// DropSRH has an external port drop packets with an SRH, whatever their destination.
 	DropSRH bool
 	// KnownSources has an internal port drop packets to SIDs whose source is not the domain's.
 	KnownSources bool
@@ -122,7 +122,7 @@ func (e EdgeSID) row() Row {
 	return Row{Table: TableEdgeSID, Match: map[string]Match{"dst": lpm(e.Dst)}, Actions: []Call{{Action: action}}}
 }
 
-// EdgeSource is what nodes of the domain write as source address, which nobody outside may.
+// EdgeSource is a prefix of source addresses of the domain's nodes, which external packets may not have.
 type EdgeSource struct {
 	Src netip.Prefix
 }

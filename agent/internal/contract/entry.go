@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package contract holds the entries of Sextant's logical SRv6 pipeline as Go values, and what a
-// data plane must offer to serve them. It knows neither P4Runtime messages nor a kernel: package
-// p4rt turns messages into rows, this package rows into entries, a back end entries into its own state.
+// Package contract holds the entries of Sextant's logical SRv6 pipeline as Go values, and the interfaces by which a
+// data plane serves them. It knows neither P4Runtime messages nor a kernel: package p4rt turns messages into rows, this
+// package rows into entries, a back end entries into its own state.
 //
-// An entry has a file of its own with all there is to say of it: type, key, references, what may be wrong
-// with it, and how it stands in a row. kinds.go lists the entries; nothing else does.
+// An entry has a file of its own with everything about it: type, key, references, checks, and its form as a row.
+// kinds.go lists the entries; nothing else does.
 package contract
 
 import (
@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// An Entry is one row of a contract table. The types of Kinds are the only ones.
-// Two entries with equal Key are the same row; the rest is what an update may modify.
+// An Entry is one row of a contract table. The types of Kinds are the only ones. Two entries with equal Key are the
+// same row; an update may modify the rest.
 type Entry interface {
 	// Key identifies the row within all tables; it is comparable and usable as a map key.
 	Key() Key
 	// References lists the rows that this one cannot do without.
 	References() []Key
-	// problem says what is wrong with the entry on its own, or "".
+	// problem returns the fault of the entry on its own, or "".
 	problem() string
 }
 

@@ -19,8 +19,8 @@ const (
 	PermissionDenied
 )
 
-// Error is one update's failure: a code and a sentence a person can act on. Remedy says, where there is
-// one, what to do; Err is what the data plane said.
+// Error is one update's failure: a code and a sentence a person can act on. Remedy, if any, states a remedy; Err is the
+// error of the data plane.
 type Error struct {
 	Code    Code
 	Message string

@@ -15,7 +15,7 @@ const TableFirewall = "firewall"
 
 func firewallKind() Kind { return kindOf("firewall", decodeFirewall, Firewall.row, TableFirewall) }
 
-// Firewall is a rule of a set of rules: what becomes of a packet at a SID that refers to the set
+// Firewall is a rule of a rule set: the verdict on a packet at a SID that refers to the set
 // (docs/reference/firewall-node.md). Fields are those of the packet inside; addresses are 128 bits wide, IPv4 is
 // ::ffff:0:0/96; a nil field matches anything.
 type Firewall struct {
@@ -47,7 +47,7 @@ type Firewall struct {
 	Log     bool
 }
 
-// Bits of Has: what a packet lacks is no value that a range, or its negation, could match.
+// Bits of Has: a field that a packet lacks has no value that a range, or its negation, could match.
 const (
 	HasPorts       = 1
 	HasICMP        = 2
@@ -84,7 +84,7 @@ func (e Firewall) Key() Key {
 	return Key{TableFirewall, match.String()}
 }
 
-// ID names the rule of a key, whatever its verdict is: what its node tells of packets has it.
+// ID names the rule of a key, whatever its verdict is: the node's events about packets contain it.
 func (e Firewall) ID() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(e.Key().Match))
@@ -94,7 +94,7 @@ func (e Firewall) ID() uint64 {
 // References is nothing: a set of rules that no SID refers to yet is how one is exchanged for another.
 func (e Firewall) References() []Key { return nil }
 
-// A rangeField is a field with its name, the highest value it can have, and what it asks of Has.
+// A rangeField is a field with its name, the highest value it can have, and the bits of Has that it requires.
 type rangeField struct {
 	name  string
 	value *Range
@@ -134,7 +134,7 @@ func (e Firewall) ternaries() []ternaryField {
 	}
 }
 
-// presence is what a ternary field asks of Has.
+// presence has the bits of Has that a ternary field requires.
 //
 //nolint:gochecknoglobals // a constant
 var presence = map[string]uint64{
@@ -239,7 +239,7 @@ func (e Firewall) row() Row {
 
 // A FirewallEvent is a packet that a rule with log has judged.
 type FirewallEvent struct {
-	// At is when it was heard of.
+	// At is when it was received.
 	At       time.Time
 	Instance uint16
 	Firewall FirewallID
@@ -254,13 +254,14 @@ type FirewallEvent struct {
 	Protocol           uint8
 	SrcPort, DstPort   *uint16
 	ICMPType, ICMPCode *uint8
-	// Unlogged is how many packets were not told before this one, as there were more of them than are told in a second.
+	// Unlogged is how many packets were not reported before this one, as there were more of them than are reported
+	// in a second.
 	Unlogged uint32
 }
 
-// A FirewallTeller is a Backend that has firewalls which tell of packets.
+// A FirewallTeller is a Backend that has firewalls which report packets.
 type FirewallTeller interface {
-	// FirewallEvents has tell called for each event, in order and one at a time, until stop has returned. What tell takes its
-	// time for is missing in what comes next.
+	// FirewallEvents has its argument called for each event, in order and one at a time, until stop has returned.
+	// Events that occur while that runs may be missing in the following ones.
 	FirewallEvents(tell func(FirewallEvent)) (stop func())
 }

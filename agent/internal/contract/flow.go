@@ -15,9 +15,8 @@ const (
 
 func flowKind() Kind { return kindOf("flow", decodeFlow, Flow.row, TableFlowV6, TableFlowV4) }
 
-// Flow numbers the packets of a Live-Live flow and copies them over the paths of a group
-// (docs/reference/livelive.md). Src and Dst are of one family, which tells flow_v6 from flow_v4; no
-// bits match any. A nil field matches anything.
+// Flow numbers the packets of a Live-Live flow and copies them over the paths of a group (docs/reference/livelive.md).
+// Src and Dst are of one family, which selects flow_v6 or flow_v4; no bits match any. A nil field matches anything.
 type Flow struct {
 	Priority         int32
 	VRF              VRF
@@ -36,7 +35,7 @@ func (e Flow) Key() Key {
 	return Key{e.table(), match + ternaryMatch(e.fields())}
 }
 
-// References is nothing: what a group lacks of its paths is not copied.
+// References is nothing: a group does not copy packets to paths that it lacks.
 func (e Flow) References() []Key { return nil }
 
 func (e Flow) table() string { return byFamily(e.Dst, TableFlowV6, TableFlowV4) }

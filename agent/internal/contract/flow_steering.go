@@ -17,9 +17,9 @@ func flowSteeringKind() Kind {
 	return kindOf("flow-steering", decodeFlowSteering, FlowSteering.row, TableFlowSteeringV6, TableFlowSteeringV4)
 }
 
-// FlowSteering sends packets of a flow into an SR policy, whatever Steering and Route have for their destination
-// (RFC 9256, 8.6), or drops them as long as that has no valid path (8.2). The highest priority wins. Src and Dst are of
-// one family, which tells flow_steering_v6 from flow_steering_v4; no bits match any. A nil field matches anything.
+// FlowSteering sends packets of a flow into an SR policy, whatever Steering and Route have for their destination (RFC
+// 9256, 8.6), or drops them as long as that has no valid path (8.2). The highest priority wins. Src and Dst are of one
+// family, which selects flow_steering_v6 or flow_steering_v4; no bits match any. A nil field matches anything.
 type FlowSteering struct {
 	Priority         int32
 	VRF              VRF

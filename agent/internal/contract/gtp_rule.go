@@ -7,7 +7,7 @@ import (
 	"net/netip"
 )
 
-// TableGTPRule is what becomes of GTP-U that enters here.
+// TableGTPRule is the table for GTP-U that enters here.
 const TableGTPRule = "gtp_rule"
 
 func gtpRuleKind() Kind { return kindOf("gtp_rule", decodeGTPRule, GTPRule.row, TableGTPRule) }
@@ -24,7 +24,7 @@ type GTPRule struct {
 	DSCP     *Ternary
 	// InnerSrc and InnerDst are of the packet inside GTP, :: where there is none that could be translated.
 	InnerSrc, InnerDst *Ternary
-	// Way is which packets the action takes, said once more for targets that cannot tell by themselves; nil where the row
+	// Way is which packets the action takes, said once more for targets that cannot derive it; nil where the row
 	// does not say it. Its bits of PDU types are the row's own: TakesContainers.
 	Way *Ternary
 
@@ -154,7 +154,7 @@ func (e GTPRule) wayProblem() string {
 	return ""
 }
 
-// overlapProblem: what is written into one SID twice is lost.
+// overlapProblem: fields that are written into the same bits of a SID are lost.
 func (e GTPRule) overlapProblem() string {
 	args, address := int(e.ArgsAt), int(e.AddressAt)
 	if args != 0 && address != 0 && args < address+addressBits && address < args+sessionBits {

@@ -17,7 +17,7 @@ func gtpTunnelKind() Kind {
 // GTPTunnel gives a session a class, by its tunnel endpoint and TEID (docs/reference/mobile-node.md).
 type GTPTunnel struct {
 	VRF VRF
-	// Dst is what GTP-U is sent to; IPv4 stands in a row as ::ffff:0:0/96.
+	// Dst is the destination of the GTP-U packets; IPv4 stands in a row as ::ffff:0:0/96.
 	Dst   netip.Addr
 	TEID  uint32
 	Class uint16

@@ -21,7 +21,7 @@ type Kind struct {
 	parse  func([]byte) (Entry, error)
 }
 
-// kinds is the one list of what the contract has.
+// kinds is the one list of the contract's kinds of entries.
 //
 //nolint:gochecknoglobals // a constant
 var kinds = []Kind{
@@ -34,7 +34,7 @@ var kinds = []Kind{
 	flowSteeringKind(),
 }
 
-//nolint:gochecknoglobals // kinds, by what they are looked up by
+//nolint:gochecknoglobals // kinds, by their keys
 var (
 	kindByType  = index(func(k Kind) []reflect.Type { return []reflect.Type{k.of} })
 	kindByTable = index(func(k Kind) []string { return k.Tables })
@@ -72,7 +72,7 @@ func kindOf[E Entry](name string, decode func(Row) E, encode func(E) Row, tables
 // Kinds lists all there are.
 func Kinds() []Kind { return append([]Kind(nil), kinds...) }
 
-// KindOf finds the kind of an entry. It is false for nil, and for what is none of Kinds.
+// KindOf finds the kind of an entry. It is false for nil, and for types that are none of Kinds.
 func KindOf(e Entry) (Kind, bool) {
 	k, ok := kindByType[reflect.TypeOf(e)]
 	return k, ok

@@ -4,7 +4,7 @@ package contract
 
 import "time"
 
-// A LinkDelay is what a node measured of the link at a port, over the last whole window.
+// A LinkDelay is a node's measurement of the link at a port, over the last whole window.
 type LinkDelay struct {
 	Port PortID
 	// Window is its number; the next one has another.
@@ -15,7 +15,7 @@ type LinkDelay struct {
 	Delay *OneWayDelay
 }
 
-// OneWayDelay is half of what packets take to the neighbour and back.
+// OneWayDelay is half of the round trip time to the neighbour.
 type OneWayDelay struct{ Min, Avg, Max time.Duration }
 
 // A LinkDelayTeller is a Backend that measures the delay of links.

@@ -39,7 +39,7 @@ func (e Liveness) Key() Key { return LivenessKey(e.SIDList) }
 // LivenessKey is the key of the row that watches a list.
 func LivenessKey(id SIDListID) Key { return Key{TableLiveness, fmt.Sprintf("sid_list %d", id)} }
 
-// References are the lists. The watched one need be used by nobody.
+// References are the lists. The watched one need not be in use.
 func (e Liveness) References() []Key {
 	keys := []Key{SIDListKey(e.SIDList), SIDListKey(e.Probe)}
 	if e.Backup != 0 {
@@ -90,7 +90,7 @@ func (e Liveness) row() Row {
 	}
 }
 
-// A WatchedList is what a node knows of a list that it watches.
+// A WatchedList is the state of a list that a node watches.
 type WatchedList struct {
 	SIDList SIDListID
 	// InUse is the list that is used in its place, or itself.
@@ -98,7 +98,7 @@ type WatchedList struct {
 	// Status is UP, DOWN or UNKNOWN, Since when it was reached.
 	Status string
 	Since  time.Time
-	// Of probes, since they have been sent as they are.
+	// Probes, counted since their list or their path last changed.
 	Sent, Received, Lost uint64
 	// Delay is nil before a probe came back.
 	Delay *ProbeDelay
@@ -112,7 +112,7 @@ type ProbeDelay struct{ Min, Avg, Max, Last, Jitter time.Duration }
 type LivenessTeller interface {
 	// WatchedLists are in the order of their keys.
 	WatchedLists() []WatchedList
-	// LivenessChanges has tell called after the status of a list has changed, or what is used in its place. tell must
-	// not wait, and must not ask.
+	// LivenessChanges has tell called after the status of a list, or its substitute, has changed. tell must not
+	// wait, and must not ask.
 	LivenessChanges(tell func()) (stop func())
 }

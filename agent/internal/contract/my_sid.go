@@ -18,7 +18,7 @@ type MySID struct {
 	Behavior Behavior
 }
 
-// A Behavior is what the node does with a packet whose destination is one of its SIDs.
+// A Behavior is the node's treatment of a packet whose destination is one of its SIDs.
 type Behavior struct {
 	Action Action
 	// BlockLength and CSIDLength are in bits, for UN, UA, Sera and SeraStateful: LBL and LNFL of RFC 9800, 4.1.
@@ -34,7 +34,7 @@ type Behavior struct {
 	Path PathID
 	// GTP is for GTP4E and GTP6E.
 	GTP GTPEncap `json:",omitzero"`
-	// Mapped is for Map: what the destination becomes.
+	// Mapped is for Map: the new destination.
 	Mapped netip.Addr `json:",omitzero"`
 	// SERA is for Sera and SeraStateful, with BlockLength and CSIDLength.
 	SERA SERA `json:",omitzero"`
@@ -146,8 +146,8 @@ func (g GTPEncap) problem(sidBits, bits int) string {
 	return roomProblem("at", g.At, bits)
 }
 
-// lengthProblem: a container is block, CSID and argument (RFC 9800, 4.1); the FIB entry is as long
-// as block and CSID, longer when it also names what follows, never shorter.
+// lengthProblem: a container is block, CSID and argument (RFC 9800, 4.1); the FIB entry is as long as block and CSID,
+// longer when it also names the bits behind, never shorter.
 func (b Behavior) lengthProblem(sidBits int) string {
 	sum := int(b.BlockLength) + int(b.CSIDLength)
 	switch {

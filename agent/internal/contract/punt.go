@@ -2,7 +2,7 @@
 
 package contract
 
-// TablePunt is what goes to the controller.
+// TablePunt is the table of packets that go to the controller.
 const TablePunt = "punt"
 
 func puntKind() Kind { return kindOf("punt", decodePunt, Punt.row, TablePunt) }

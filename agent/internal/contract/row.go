@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Row is a row of a table in the words of P4Info: fields, actions and parameters by name. What it means
-// is its Kind's to say.
+// A Row is a row of a table in the words of P4Info: fields, actions and parameters by name. Its meaning is defined by
+// its Kind.
 type Row struct {
 	Table    string           // its alias
 	Match    map[string]Match // an absent field matches anything
@@ -36,7 +36,7 @@ func (r Row) number(field string) uint64 { return r.Match[field].Value.Uint64() 
 
 func (c Call) number(param string) uint64 { return c.Args[param].Uint64() }
 
-// width of the addresses of a table: its name tells the family.
+// width of the addresses of a table: the suffix of its name is the family.
 func (r Row) width() int {
 	if strings.HasSuffix(r.Table, "_v4") {
 		return 32

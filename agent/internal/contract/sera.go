@@ -4,7 +4,7 @@ package contract
 
 import "fmt"
 
-// SERA is what a SID of a firewall says (docs/reference/firewall-node.md): whose rules judge what arrives there, and how
+// SERA is the firewall of a SID (docs/reference/firewall-node.md): the rule set for packets that arrive there, and how
 // the program of a packet is read. BlockLength and CSIDLength are those of the Behavior.
 type SERA struct {
 	// Firewall is the set of rules. One that has no rules drops everything.

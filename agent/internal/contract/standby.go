@@ -4,7 +4,7 @@ package contract
 
 import "net/netip"
 
-// TableStandbyV6 is the table of what routes cannot do any more.
+// TableStandbyV6 is the table of standby routes: next hops for prefixes whose routes have lost theirs.
 const TableStandbyV6 = "standby_v6"
 
 func standbyKind() Kind {

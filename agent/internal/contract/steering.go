@@ -14,9 +14,8 @@ func steeringKind() Kind {
 	return kindOf("steering", decodeSteering, Steering.row, TableSteeringV6, TableSteeringV4)
 }
 
-// Steering sends packets to a destination prefix into an SR policy (RFC 8986, 5.1, 5.2), or drops
-// them as long as that has no valid path (RFC 9256, 8.2). The family of Dst tells steering_v6 from
-// steering_v4.
+// Steering sends packets to a destination prefix into an SR policy (RFC 8986, 5.1, 5.2), or drops them as long as that
+// has no valid path (RFC 9256, 8.2). The family of Dst selects steering_v6 or steering_v4.
 type Steering struct {
 	VRF VRF
 	Dst netip.Prefix

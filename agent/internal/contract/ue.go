@@ -16,7 +16,7 @@ const (
 func ueKind() Kind { return kindOf("ue", decodeUE, UE.row, TableUEv6, TableUEv4) }
 
 // UE sends packets to an address of a mobile session into its slice, to the session's own last SID
-// (docs/reference/mobile-node.md). The family of Dst tells ue_v6 from ue_v4.
+// (docs/reference/mobile-node.md). The family of Dst selects ue_v6 or ue_v4.
 type UE struct {
 	VRF VRF
 	Dst netip.Prefix

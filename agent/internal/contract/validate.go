@@ -31,9 +31,9 @@ func Prefix(addr netip.Addr, bits int) (netip.Prefix, error) {
 	return p, nil
 }
 
-// Validate says what is wrong with an entry on its own, without looking at any other row. Every
-// decoder calls it, and every back end again: what passes can be keyed, stored and compared. Its
-// error is an *Error with the code InvalidArgument that names the field.
+// Validate returns the fault of an entry on its own, without looking at any other row. Every decoder calls it, and
+// every back end again: a valid entry can be keyed, stored and compared. Its error is an *Error with the code
+// InvalidArgument that names the field.
 func Validate(e Entry) error {
 	if _, known := KindOf(e); !known {
 		return notAnEntry(e)

@@ -67,7 +67,7 @@ func Replace(disk Disk, path string, content func(io.Writer) error) error {
 }
 
 // replace gives the new file, open for appending; with an error as well where the file is in its place, but a loss of
-// power could bring the old one back. Each step is taken only when the one before it has succeeded, and what failed
+// power could bring the old one back. Each step is taken only when the one before it has succeeded, and a failure
 // leaves no half-written file behind, which would take up the room it lacked.
 func replace(disk Disk, path string, content func(io.Writer) error) (File, error) {
 	next := path + ".next"

@@ -74,7 +74,7 @@ func (n *node) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, s
 	return hide(file), how, errno
 }
 
-// An opened file has no more than these methods: of one that tells its descriptor the kernel makes the calls itself.
+// An opened file has no more than these methods: for one that reveals its descriptor the kernel makes the calls itself.
 type opened interface {
 	fs.FileReleaser
 	fs.FileReader
@@ -159,7 +159,7 @@ func written(t *testing.T, path string) (acknowledged []string) {
 	defer func() { _ = w.log.Close() }()
 	for i := range 11 {
 		if one := fmt.Sprintf("word%d", i); w.add(one) == nil {
-			acknowledged = slices.Clone(w.all) // with it, what was refused before
+			acknowledged = slices.Clone(w.all) // with it, the appends refused before
 		}
 		if i%4 == 3 {
 			_ = w.log.Rewrite(w.state)

@@ -9,14 +9,14 @@ import (
 	"io"
 )
 
-// A Log is a file that grows by whole appends and is written anew when it has grown too much. It holds at any moment what
-// the last Rewrite wrote and every append that succeeded since, in order; of one that failed it holds nothing that a
-// later append would stand behind. After a crash its end may hold a part of an append whose Sync did not return, so
-// records carry a checksum or an end mark.
+// A Log is a file that grows by whole appends and is written anew when it has grown too much. It holds at any moment
+// the content of the last Rewrite and every append that succeeded since, in order; an append that failed leaves nothing
+// behind which a later one would stand. After a crash its end may hold a part of an append whose Sync did not return,
+// so records carry a checksum or an end mark.
 //
 // An append is in the kernel's hands when Append returns, which is enough against the death of this process; Sync makes
-// it durable. After a Sync that failed nobody knows what of the file is on the disk, and another Sync would not tell: the
-// kernel has forgotten it (fsync(2)). The log then takes nothing before a Rewrite.
+// it durable. After a Sync that failed the part of the file that is on the disk is unknown, and another Sync would not
+// report it: the kernel has forgotten it (fsync(2)). The log then takes nothing before a Rewrite.
 type Log struct {
 	disk Disk
 	path string
@@ -26,7 +26,7 @@ type Log struct {
 	limitBytes                int64
 }
 
-// smallestLimitBytes of what is appended is never worth a Rewrite.
+// smallestLimitBytes of appends are never worth a Rewrite.
 const smallestLimitBytes = 1 << 20
 
 // ErrSpoiled says that a Rewrite has to come first.
@@ -77,12 +77,12 @@ func (l *Log) Sync() error {
 	return nil
 }
 
-// Overgrown says that what was appended is more than what a Rewrite would have to write, so that rewriting costs no
-// more than appending did.
+// Overgrown reports whether more was appended than a Rewrite would have to write, so that rewriting costs no more than
+// appending did.
 func (l *Log) Overgrown() bool { return l.sizeBytes-l.rewrittenBytes > l.limitBytes }
 
-// Rewrite exchanges the whole file, durably. When it fails the log holds what it held before, and an overgrown one
-// waits until it has grown as much again before it says so once more.
+// Rewrite exchanges the whole file, durably. When it fails the content of the log stays, and an overgrown one waits
+// until it has grown as much again before it reports so once more.
 func (l *Log) Rewrite(content func(io.Writer) error) error {
 	counted := &counter{}
 	file, err := replace(l.disk, l.path, func(w io.Writer) error {

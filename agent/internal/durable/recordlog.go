@@ -43,9 +43,9 @@ type RecordLogOptions struct {
 // mostBehindBytes are kept for the next append; for more a new file takes less.
 const mostBehindBytes = 1 << 20
 
-// OpenRecordLog reads the file. Of an append that a crash cut off, the complete lines count: no client has received an answer for
-// the others. Any other damage is reported, and a copy of the file is kept beside it (PATH.damaged). The file is written anew
-// before it takes another record.
+// OpenRecordLog reads the file. If a crash cut off an append, its complete lines count: no client has received an
+// answer for the others. Any other damage is reported, and a copy of the file is kept beside it (PATH.damaged). The
+// file is written anew before it takes another record.
 func OpenRecordLog(o RecordLogOptions) (*RecordLog, error) {
 	log, data, err := OpenLog(o.Disk, o.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -160,7 +160,7 @@ func Summed(text []byte) []byte {
 	return append(fmt.Appendf(nil, "%08x ", crc32.ChecksumIEEE(text)), append(text, '\n')...)
 }
 
-// errSum reports a line that differs from what was written.
+// errSum reports a line that differs from the one written.
 var errSum = errors.New("the checksum does not fit")
 
 // Unsummed gives the text of a line of Summed, without its end.

@@ -23,17 +23,17 @@ import (
 )
 
 const (
-	// MinSize holds what a reply is known by.
+	// MinSize holds the nonce that identifies a reply.
 	MinSize = nonceBytes
-	// MaxSize is what the largest IPv4 packet carries.
+	// MaxSize is the capacity of the largest IPv4 packet.
 	MaxSize = 65535 - 20 - echoHeader
 
 	echoHeader = 8
 	nonceBytes = 8
 )
 
-// A Request says what to send: Count requests of Size bytes of payload, one per Interval. Wait is for replies after the
-// last one.
+// A Request is a series of echo requests: Count requests of Size bytes of payload, one per Interval. Wait is for
+// replies after the last one.
 type Request struct {
 	Destination netip.Addr
 	// Source is an address of the node; the zero one leaves the choice to the kernel.
@@ -49,8 +49,8 @@ type Reply struct {
 	RTT                       time.Duration
 }
 
-// Send sends the requests from the namespace that the descriptor names, and gives each reply to each as it comes. It returns
-// how many requests left. The error is a *contract.Error, or what each or ctx said.
+// Send sends the requests from the namespace that the descriptor names, and gives each reply to each as it comes. It
+// returns how many requests left. The error is a *contract.Error, or that of each or ctx.
 func Send(ctx context.Context, netns int, r Request, each func(Reply) error) (int, error) {
 	s, err := open(netns, r)
 	if err != nil {
@@ -68,13 +68,13 @@ func Send(ctx context.Context, netns int, r Request, each func(Reply) error) (in
 	return run.left, errors.Join(err, s.close())
 }
 
-// run is one Send: what it sent, and waits for.
+// run is one Send: its requests, and the replies that it waits for.
 type run struct {
 	socket  *rawSocket
 	request Request
-	mark    [nonceBytes + 2]byte // what its packets are known by: payload and identifier
+	mark    [nonceBytes + 2]byte // identifies its packets: payload and identifier
 	left    int
-	sent    map[int]time.Time // what has no reply yet
+	sent    map[int]time.Time // requests that have no reply yet
 }
 
 func (r *run) all(ctx context.Context, replies <-chan packet, failed <-chan error, each func(Reply) error) error {
@@ -84,7 +84,7 @@ func (r *run) all(ctx context.Context, replies <-chan packet, failed <-chan erro
 		select {
 		case <-next.C:
 			if r.left == r.request.Count {
-				return nil // nobody answers any more
+				return nil // there are no more answers
 			}
 			if err := r.send(ctx); err != nil {
 				return err
@@ -162,7 +162,7 @@ func (r *run) take(p packet) (Reply, bool) {
 	return Reply{Sequence: echo.Seq, Bytes: len(p.message), HopLimit: p.hopLimit, RTT: p.at.Sub(at)}, true
 }
 
-// Check refuses what cannot be sent. Limits of how much may be asked for are the caller's.
+// Check refuses requests that cannot be sent. Limits of how much may be asked for are the caller's.
 func (r Request) Check() error {
 	switch {
 	case !r.Destination.IsValid() || r.Destination.Zone() != "" || r.Destination.Is4In6():
@@ -184,5 +184,5 @@ type packet struct {
 	at       time.Time
 }
 
-// closed is what reading a socket ends with that was closed on purpose.
+// closed reports whether err is the error of reading a socket that was closed on purpose.
 func closed(err error) bool { return errors.Is(err, net.ErrClosed) || errors.Is(err, context.Canceled) }

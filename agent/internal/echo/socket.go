@@ -93,7 +93,7 @@ func (s *rawSocket) send(ctx context.Context, message []byte, to netip.Addr) err
 	return s.conn.Sendto(ctx, message, 0, sockaddr(to))
 }
 
-// read gives what comes in to packets until ctx ends or the socket is closed.
+// read passes incoming packets to packets until ctx ends or the socket is closed.
 func (s *rawSocket) read(ctx context.Context, packets chan<- packet) error {
 	buffer, control := make([]byte, 1<<16), make([]byte, 128)
 	for {
@@ -133,7 +133,7 @@ func (s *rawSocket) parse(data, control []byte, at time.Time) (packet, bool) {
 	return packet{message: slices.Clone(data[header:]), hopLimit: int(data[ttl]), at: at}, true
 }
 
-// hopLimit is 0 where the kernel did not tell.
+// hopLimit is 0 where the kernel did not report it.
 func hopLimit(control []byte) int {
 	messages, err := unix.ParseSocketControlMessage(control)
 	if err != nil {

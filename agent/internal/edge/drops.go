@@ -30,7 +30,8 @@ func furtherReasons() pair.Reasons {
 	}}
 }
 
-// Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
+// Drops reads the drops counted by the programs of a namespace, whichever agent attached them; nothing where there are
+// none.
 func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
 	devices := devicesOf(pair.Options{Links: links, Do: do})
 	formers, err := holders(&devices)

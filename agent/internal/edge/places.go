@@ -10,8 +10,8 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// placesOf says at which interfaces packets are judged, by index, and as what in bpf/edge.h: where a port with a role is, and where
-// no port is, since the kernel routes what comes in there as well.
+// placesOf returns the interfaces where packets are judged, by index, with their roles as in bpf/edge.h: where a port
+// with a role is, and where no port is, since the kernel routes packets that come in there as well.
 func placesOf(
 	links []linklib.Link, ports map[contract.PortID]int, roles map[contract.PortID]uint32, own func(device string) bool,
 ) map[uint32]uint32 {
@@ -36,7 +36,7 @@ func placesOf(
 	return places
 }
 
-// isJudged: what comes in at others is judged where it came in before, or where it goes to from there.
+// isJudged: packets at other interfaces are judged where they came in before, or where they go to from there.
 func isJudged(l linklib.Link, all map[int]linklib.Link) bool {
 	switch l.Type() {
 	case "vlan", "vrf": // of which the packets come in at another device

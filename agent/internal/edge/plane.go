@@ -85,7 +85,7 @@ func (p *Plane) servesAny(entries ...contract.Entry) bool {
 	return false
 }
 
-// refuse what has no port: a role that nothing is held to would look like a filter.
+// refuse rejects an entry that has no port: a role that is applied to no packets would look like a filter.
 func (p *Plane) refuse(fresh contract.Entry) error {
 	var port contract.PortID
 	switch e := fresh.(type) {
@@ -102,7 +102,7 @@ func (p *Plane) refuse(fresh contract.Entry) error {
 	return nil
 }
 
-// Sync makes eBPF do what the rows say.
+// Sync makes eBPF match the rows.
 func (p *Plane) Sync() error {
 	return p.step.Sync(func() error {
 		err := p.sync()
@@ -115,7 +115,8 @@ func (p *Plane) Sync() error {
 	})
 }
 
-// sync: what is told apart is told before the ports that ask for it are changed, each by one write, and forgotten after.
+// sync: new prefixes are written before the ports that use them, each port by one write, and stale ones are deleted
+// after.
 func (p *Plane) sync() error {
 	p.ports = p.options.Ports()
 	if len(p.wanted.roles) == 0 {
@@ -145,7 +146,7 @@ func (p *Plane) sync() error {
 	return nil
 }
 
-// Keep repairs what others did to the program and its maps, of which the kernel tells nobody, and follows the ports.
+// Keep repairs foreign changes to the program and its maps, which the kernel does not report, and follows the ports.
 func (p *Plane) Keep(seen plane.Seen) error {
 	if len(p.wanted.roles) == 0 {
 		return nil
@@ -175,8 +176,8 @@ func (p *Plane) Outage(e contract.Entry) error {
 	return p.step.Outage(e)
 }
 
-// Adopt brings the edge in step at once, before the node looks at its routes: what somebody took off meanwhile is there first.
-// Where no row is left it takes away what a former agent did.
+// Adopt reconciles the edge at once, before the node looks at its routes: a detached program is attached first. Where
+// no row is left it removes the edge of a former agent.
 func (p *Plane) Adopt() error {
 	p.wanted = newWanted()
 	for _, e := range p.options.Rows.Each() {
@@ -225,7 +226,7 @@ func (p *Plane) Probes(port contract.PortID) (*contract.ProbeCounters, error) {
 	return p.programs.probes.of(port)
 }
 
-// Cells reads what was dropped, by port and reason.
+// Cells reads the drop counters, by port and reason.
 func (p *Plane) Cells(_ context.Context, array string, from, count int) ([]contract.Counters, error) {
 	return p.programs.cells(array, from, count)
 }

@@ -7,7 +7,7 @@ import (
 	"sextant/agent/internal/plane"
 )
 
-// FeatureName is what a check calls what the edge needs.
+// FeatureName is the name of the edge's feature in a check.
 const FeatureName = "eBPF on TCX for the edge"
 
 // Probe loads the program and attaches it to a device for a moment, see pair.

@@ -14,7 +14,7 @@ import (
 // probeCounters are the program's counters of probes. Ports are read while rows are written, so it holds a map of its own. Its
 // methods are safe for concurrent use.
 type probeCounters struct {
-	mu    sync.Mutex // guards what is below
+	mu    sync.Mutex // guards the fields below
 	held  *ebpf.Map  // nil while nothing is loaded
 	ports map[contract.PortID]bool
 }

@@ -105,7 +105,7 @@ func TestProbesAreCountedAtInternalPorts(t *testing.T) {
 	}
 }
 
-// A user who writes packets that look like probes is counted as traffic all the same.
+// Packets of a user that look like probes are counted as traffic all the same.
 func TestTrafficIsNoProbe(t *testing.T) {
 	one := probeTo("fcbb:bbbb:200:100:fe0f::")
 	for name, frame := range map[string][]byte{

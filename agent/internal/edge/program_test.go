@@ -16,7 +16,7 @@ import (
 	"sextant/agent/internal/tcx/tcxtest"
 )
 
-// What sextant_edge answers.
+// Return codes of sextant_edge.
 const (
 	passed  = 0xffffffff // TCX_NEXT
 	dropped = 2          // TC_ACT_SHOT
@@ -88,7 +88,7 @@ func (b *bench) judgeFrame(t testing.TB, rest []byte) uint32 {
 	return verdict
 }
 
-// ipv6 is a packet of strangers whose first header behind is of this kind.
+// ipv6 is a packet of a foreign sender whose first header behind is of this kind.
 func ipv6(kind byte, rest []byte) []byte {
 	p := make([]byte, 40, 40+len(rest))
 	p[0], p[6], p[7] = 0x60, kind, 64
@@ -98,7 +98,7 @@ func ipv6(kind byte, rest []byte) []byte {
 	return append(p, rest...)
 }
 
-// hasSRH is what bpf/edge.c says, written over a slice.
+// hasSRH is the test of bpf/edge.c, written over a slice.
 func hasSRH(p []byte) bool {
 	end := min(len(p), 40+int(binary.BigEndian.Uint16(p[4:])))
 	kind, at := p[6], 40
@@ -255,7 +255,7 @@ func TestGatewaysAreWhatRulesTake(t *testing.T) {
 	}
 }
 
-// What is told apart is what P4Info has room for, and twice that while rows are exchanged.
+// The maps have room for the sizes of P4Info, and twice that while rows are exchanged.
 func TestTheMapsHoldWhatTheRowsSay(t *testing.T) {
 	spec, err := loadBpf()
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	probesProgram = "sextant_probes" // at egress
 )
 
-// programs are the eBPF half: what the kernel holds, and where it is attached. There is no pair: whoever is dropped goes
-// nowhere.
+// programs are the eBPF half: the maps that the kernel holds, and where the program is attached. There is no pair:
+// dropped packets go nowhere.
 type programs struct {
 	options  pair.Options
 	devices  pair.Pair
@@ -31,7 +31,7 @@ type programs struct {
 	objects  *bpfObjects // nil while nothing is loaded
 	probes   *probeCounters
 	attached map[int]bool
-	own      func(device string) bool // the agent's devices, at which arrives what was judged
+	own      func(device string) bool // the agent's devices, at which judged packets arrive
 }
 
 // newPrograms touch nothing yet.
@@ -98,7 +98,7 @@ func holders(devices *pair.Pair) ([]pair.Former, error) {
 	return nil, nil
 }
 
-// learn tells the program what there is more, or what became something else.
+// learn writes new and changed elements into the maps.
 func (p *programs) learn(w *wanted) error {
 	if w.staleSIDs {
 		if err := pair.PutMissing(p.objects.EdgeSids, w.sids, pair.Equal); err != nil {
@@ -130,7 +130,7 @@ func (p *programs) learn(w *wanted) error {
 	return pair.PutMissing(p.objects.EdgePeers, w.peers, isThere)
 }
 
-// forget has the program know nothing else, and compares what it knows.
+// forget deletes all other elements from the maps, and compares their content.
 func (p *programs) forget(w *wanted) error {
 	if w.staleSIDs {
 		if err := settle(p.objects.EdgeSids, w.sids, pair.Equal); err != nil {
@@ -153,10 +153,10 @@ func (p *programs) forget(w *wanted) error {
 	return nil
 }
 
-// isThere: what a peer has counted is the program's.
+// isThere: the counters of a peer are the program's.
 func isThere(bpfCounters, bpfCounters) bool { return true }
 
-// settle deletes what is not wanted, and reads back what is there.
+// settle deletes unwanted elements, and reads back the others.
 func settle[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted V) bool) error {
 	if err := pair.Sync(m, wanted, same); err != nil {
 		return err
@@ -171,8 +171,9 @@ func settle[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted
 	return nil
 }
 
-// assign gives ports their roles and has the program where they are, and at what is no port, which is external. A role is there before its port is, and the port before
-// the program; they go the other way round. Another role is one word.
+// assign gives ports their roles and attaches the program to them, and to interfaces that are no port, which are
+// external. A role is there before its port is, and the port before the program; they go the other way round. Another
+// role is one word.
 func (p *programs) assign(roles map[contract.PortID]uint32, ports map[contract.PortID]int) error {
 	links, err := netspace.Whole(p.options.Links.LinkList)
 	if err != nil {
@@ -231,7 +232,7 @@ func (p *programs) syncVLANs(ports map[contract.PortID]int) error {
 		}
 		l, err := p.options.Links.LinkByIndex(index)
 		if err != nil {
-			continue // gone meanwhile, of which the node will be told
+			continue // gone meanwhile, of which the node will be notified
 		}
 		if vlan, ok := l.(*linklib.Vlan); ok {
 			own[bpfVlan{Index: uint32(vlan.ParentIndex), Id: uint32(vlan.VlanId)}] = 0
@@ -247,7 +248,7 @@ func (p *programs) attach(devices []uint32) error {
 	for _, device := range devices {
 		index := int(device)
 		there, err := p.devices.AttachFirst(index, p.objects.SextantEdge)
-		if errors.Is(err, unix.ENODEV) { // gone meanwhile, of which the node will be told
+		if errors.Is(err, unix.ENODEV) { // gone meanwhile, of which the node will be notified
 			continue
 		}
 		if err != nil {
@@ -285,7 +286,7 @@ func (p *programs) attachProbes(roles map[contract.PortID]uint32, ports map[cont
 	return p.egress.Sweep(probesProgram, "", indexes)
 }
 
-// remove takes everything away, also where somebody has taken a part of it before.
+// remove takes everything away, also where a part of it is gone already.
 func (p *programs) remove() error {
 	p.attached = map[int]bool{}
 	var without *contract.Error // a kernel without TCX has nothing to detach

@@ -31,7 +31,8 @@ const (
 	roleStrict   = 4
 )
 
-// wanted is what rows say, as the maps hold it. A table whose rows have changed since the kernel was told is stale.
+// wanted are the rows, as the maps hold them. A table whose rows have changed since they were written to the kernel is
+// stale.
 type wanted struct {
 	roles   map[contract.PortID]uint32
 	sids    map[bpfPrefix]uint32
@@ -98,7 +99,7 @@ func (w *wanted) add(e contract.Entry) {
 	}
 }
 
-// fits refuses what the maps cannot hold, before anything is changed.
+// fits refuses rows that exceed the maps, before anything is changed.
 func (w *wanted) fits() error {
 	for _, limit := range []struct {
 		table     string

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gateways remembers the addresses by which hosts reach a node. They are the operator's: a back end
-// does not put a lost one back, and says of the routes to the hosts behind it what is wrong.
+// Package gateways remembers the addresses by which hosts reach a node. They are the operator's: a back end does not
+// restore a lost one, and reports the fault in the routes to the hosts behind it.
 package gateways
 
 import (
@@ -50,7 +50,7 @@ func (m *Memory) lost(port contract.PortID, dst netip.Prefix) (netip.Prefix, boo
 	return m.had[port][i], true
 }
 
-// A Port is where a next hop leads; one that is down cuts nobody off who is not cut off already.
+// A Port is where a next hop leads; one that is down cuts off no host that is not cut off already.
 type Port struct {
 	ID   contract.PortID
 	Name string

@@ -12,10 +12,11 @@ const (
 	stepPort   = "port"
 )
 
-// delaySchema is a model of this project's own: OpenConfig's has the delay of a link as what an IGP announces, and none as it was measured.
+// delaySchema is a model of this project's own: OpenConfig's has the delay of a link as an IGP announces it, and none
+// as it was measured.
 //
 //	/link-delays/port[id]    an internal port whose link is measured, by its number in the contract
-//	    state                what was measured over the last whole window
+//	    state                measurements of the last whole window
 func delaySchema() *schemaNode {
 	in := func(name string, children ...*schemaNode) *schemaNode {
 		return &schemaNode{name: name, module: moduleDelay, children: children}
@@ -29,7 +30,8 @@ func delaySchema() *schemaNode {
 	return in(stepDelays, port)
 }
 
-// readDelays asks the node, which asks no kernel for it. All of it changes with each window, and not in between; so it is told on change.
+// readDelays asks the node, which asks no kernel for it. All of it changes with each window, and not in between; so it
+// is sent on change.
 func (s *Server) readDelays() (all []leaf) {
 	s.lanes.modest.do(func() {
 		for _, d := range s.delays.LinkDelays() {

@@ -13,7 +13,7 @@ import (
 	"sextant/agent/internal/contract/memory"
 )
 
-// surveyor is a data plane that has measured what a test says.
+// surveyor is a data plane with the measurements of a test.
 type surveyor struct {
 	*memory.Backend
 	kept[contract.LinkDelay]

@@ -14,17 +14,18 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// maxQueued events wait for a subscriber: some seconds of all that a firewall tells, and some 60 KiB.
+// maxQueued events wait for a subscriber: some seconds of all that a firewall reports, and some 60 KiB.
 const maxQueued = 256
 
-// queue is what one subscriber has still to be told. Who does not keep up misses the oldest, and is told how many.
+// queue holds the pending events of one subscriber. A subscriber that does not keep up misses the oldest events, and
+// receives their number.
 type queue struct {
-	wanted [contract.MaxFirewallInstance + 1]bool // by instance, so that one firewall's noise is nobody else's loss
+	wanted [contract.MaxFirewallInstance + 1]bool // by instance, so that one firewall's noise is no other one's loss
 	more   chan struct{}                          // has an element while there may be something
 
-	mu     sync.Mutex // guards what is below
+	mu     sync.Mutex // guards the fields below
 	events []contract.FirewallEvent
-	lost   map[uint16]uint64 // by instance, until its next event was told
+	lost   map[uint16]uint64 // by instance, until its next event was sent
 }
 
 func newQueue() *queue { return &queue{more: make(chan struct{}, 1), lost: map[uint16]uint64{}} }
@@ -59,7 +60,7 @@ func (q *queue) take() []missed {
 	return out
 }
 
-// missed is an event, and how many of its firewall were not told before it.
+// missed is an event, and how many of its firewall were not sent before it.
 type missed struct {
 	contract.FirewallEvent
 	lost uint64
@@ -135,7 +136,7 @@ func (s *subscriber) onEvents(q *queue) error {
 	return nil
 }
 
-// eventLeaves are the names of what an event says, in the order of addEvent.
+// eventLeaves are the names of an event's leaves, in the order of addEvent.
 func eventLeaves() []string {
 	return []string{
 		"time", "sid", "rule-set", "rule", "priority", "action", "dropped", "source", "destination", "protocol",
@@ -143,7 +144,7 @@ func eventLeaves() []string {
 	}
 }
 
-// addEvent leaves out what a packet does not have.
+// addEvent leaves out fields that a packet does not have.
 func addEvent(to *selection, e missed) {
 	base := append(firewallPath(e.Instance), elem{name: stepLog}, elem{name: "event"})
 	to.add(base, uint64(e.At.UnixNano()), "time")

@@ -56,7 +56,7 @@ func firewallSchema() *schemaNode {
 	), "instance"))
 }
 
-// firewallState is what the rows of a node say of its firewalls.
+// firewallState is the state of a node's firewalls according to its rows.
 type firewallState struct {
 	instances []firewall // by their numbers
 	rules     map[contract.FirewallID][]contract.Stored

@@ -17,7 +17,7 @@ import (
 	"sextant/agent/internal/contract/memory"
 )
 
-// walls is a data plane with firewalls that tell what a test has them tell.
+// walls is a data plane with firewalls that send the events of a test.
 type walls struct {
 	*memory.Backend
 	mu   sync.Mutex
@@ -117,7 +117,7 @@ func TestCountersOfRulesAreSampled(t *testing.T) {
 func TestAnEventIsToldWithWhatItsPacketHasAndWhenItWas(t *testing.T) {
 	n, w, _ := guarded(t)
 	c := n.stream(onChange(wall + "/log"))
-	c.wantsSync() // what was is no news
+	c.wantsSync() // earlier events are not sent
 	w.tell(event(4, 53))
 	w.tell(event(3, 53))
 	told := c.next()
@@ -150,7 +150,7 @@ func TestWhoDoesNotKeepUpMissesTheOldestEventsAndIsToldHowMany(t *testing.T) {
 	q.put(event(5, 1))
 	for port := range uint16(maxQueued + 10) {
 		q.put(event(3, port))
-		q.put(event(4, port)) // somebody else's
+		q.put(event(4, port)) // another firewall's
 	}
 	q.put(event(5, 2))
 	events := q.take()

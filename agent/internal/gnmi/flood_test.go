@@ -17,7 +17,7 @@ import (
 	"sextant/agent/internal/contract/memory"
 )
 
-// slowPorts tells of one port, whose MTU is the number of the reading, when it may.
+// slowPorts reports one port, whose MTU is the number of the reading, when it may.
 type slowPorts struct {
 	*memory.Backend
 	begun chan int
@@ -53,7 +53,7 @@ func TestWhoAsksWhileOthersAreAnsweredSharesTheNextReading(t *testing.T) {
 	first, others := make(chan uint16, 1), make(chan uint16, 50)
 	go ask(first)
 	<-ports.begun
-	for range cap(others) { // what they want to know is what is now, not what was when the first one began
+	for range cap(others) { // they ask for the present state, not for that at the time when the first one began
 		go ask(others)
 	}
 	for deadline := time.Now().Add(patience); !s.interfaces.waiting(); {
@@ -89,7 +89,7 @@ func TestWhoAsksForLittleIsToldSoonHoweverMuchOthersAskFor(t *testing.T) {
 	n := startNode(t)
 	little := n.stream(&gpb.Subscription{Path: path("/interfaces/interface[name=eth2]/state/oper-status"), Mode: gpb.SubscriptionMode_ON_CHANGE})
 	little.next()
-	little.next() // the end of what there is
+	little.next() // the end of the state
 	var much []*gpb.Subscription
 	for number := range 200 {
 		much = append(much, &gpb.Subscription{Path: anyPath(number), Mode: gpb.SubscriptionMode_SAMPLE, SampleInterval: uint64(shortestInterval)})
@@ -105,7 +105,7 @@ func TestWhoAsksForLittleIsToldSoonHoweverMuchOthersAskFor(t *testing.T) {
 			for range greedy.got {
 			}
 		}()
-		select { // who asks for much waits its turn, however long that takes
+		select { // a client that asks for much waits its turn, however long that takes
 		case <-begun:
 		case <-time.After(6 * patience):
 			t.Fatal("who asks for much is told nothing at all")

@@ -155,8 +155,8 @@ func leafUpdates(leaves []leaf, e gpb.Encoding) ([]*gpb.Update, error) {
 	return out, nil
 }
 
-// ofType keeps the leaves of a data type: config is writable, state is not, operational is the
-// state that mirrors no config (gNMI, 3.3.1). The keys of lists stay with what they lead to.
+// ofType keeps the leaves of a data type: config is writable, state is not, operational is the state that mirrors no
+// config (gNMI, 3.3.1). The keys of lists stay with their lists.
 func ofType(all []leaf, t gpb.GetRequest_DataType) []leaf {
 	keep := func(leaf) bool { return true }
 	switch t {

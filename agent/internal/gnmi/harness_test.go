@@ -55,7 +55,7 @@ func startNode(t *testing.T, more ...contract.Port) *node {
 	return n
 }
 
-// serve has what the options say told by a real connection, at the time of the tests.
+// serve has a backend with these options served over a real connection, at the time of the tests.
 func serve(t *testing.T, backend *memory.Backend, options Options) (*node, *Server) {
 	t.Helper()
 	options.Now = func() time.Time { return time.Unix(0, clock) }
@@ -68,7 +68,7 @@ func serve(t *testing.T, backend *memory.Backend, options Options) (*node, *Serv
 	return &node{t: t, backend: backend, rpc: gpb.NewGNMIClient(conn)}, s
 }
 
-// A kept is what a data plane has found out, as a test says; whoever listens is told that it changed.
+// A kept is a finding of a data plane, set by a test; listeners are notified of its changes.
 type kept[T any] struct {
 	mu   sync.Mutex
 	all  []T

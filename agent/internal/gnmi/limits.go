@@ -10,26 +10,28 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// One request must not cost the node what it forwards with. The limits are twice what the largest node has to tell: 510 ports
-// have some 15,000 leaves.
+// One request must not take the node's forwarding resources. The limits are twice the size of the largest node: 510
+// ports have some 15,000 leaves.
 const (
 	maxPaths  = 1024   // of a request
 	maxLeaves = 40_000 // of an answer, or remembered for a subscriber
-	maxGets   = 4      // of those who ask for little that are answered at once; of the others, one
+	maxGets   = 4      // small requests that are answered at once; of the others, one
 )
 
-// A lane is for what takes the processor: so many do it at once, and the others wait in turn, each for a piece of it. So whoever
-// asks for little waits for little, however much others ask for.
+// A lane is for work that takes the processor: so many do it at once, and the others wait in turn, each for a piece of
+// it. So a small request waits little, however large the others are. So a small request waits little, however large the
+// others are.
 type lane struct {
 	turns chan struct{}
 	// gets holds one element per Get that is answered.
 	gets chan struct{}
-	// rest is how many times as long as a piece takes nobody has a turn.
+	// rest is how many times as long as a piece takes no request has a turn.
 	rest int
 }
 
 const (
-	// modestPaths is what controllers ask for at most; who asks for more has a lane with such people.
+	// modestPaths is the most that controllers ask for; a client that asks for more has a lane with others of its
+	// kind.
 	modestPaths = 32
 	// restOfGreedy leaves them a quarter of a processor.
 	restOfGreedy = 3
@@ -45,7 +47,7 @@ type lanes struct {
 func newLanes() lanes {
 	return lanes{
 		modest: lane{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), gets: make(chan struct{}, maxGets)},
-		// One at a time: more would not be faster, and each holds what it has built so far.
+		// One at a time: more would not be faster, and each holds the answer that it has built so far.
 		greedy: lane{turns: make(chan struct{}, 1), gets: make(chan struct{}, 1), rest: restOfGreedy},
 		rows:   lane{turns: make(chan struct{}, 1), rest: restOfGreedy},
 	}
@@ -76,7 +78,7 @@ func checkPaths(count int) error {
 	return nil
 }
 
-// budget is how many leaves may still be told.
+// budget is how many leaves may still be sent.
 type budget int
 
 func (b *budget) take(leaves int) error {

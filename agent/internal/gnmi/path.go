@@ -70,8 +70,8 @@ func parsePath(root *schemaNode, prefix, path *gpb.Path) (pattern, error) {
 	return p, nil
 }
 
-// descend takes one step from a set of schema nodes and tells the keys that the step may have. No node
-// is in a set twice, however many ways lead to it.
+// descend takes one step from a set of schema nodes and returns the keys that the step may have. No node is in a set
+// twice, however many ways lead to it.
 func descend(from []*schemaNode, name string) (to []*schemaNode, keys []string) {
 	reached := map[*schemaNode]bool{}
 	reach := func(nodes ...*schemaNode) {
@@ -157,7 +157,8 @@ func (p pattern) wild(root *schemaNode) bool {
 // matchLength is the length of the shortest start of path that the pattern matches, or -1: the
 // node that the pattern names, above or at a leaf.
 //
-// It goes along the path once. Bit i of reached says that the steps before i match what was passed.
+// It goes along the path once. Bit i of reached says that the steps before i match the part of the path that was
+// passed.
 func (p pattern) matchLength(path []elem) int {
 	end := uint64(1) << len(p.steps)
 	reached := p.skip(1)
@@ -172,7 +173,7 @@ func (p pattern) matchLength(path []elem) int {
 	}
 }
 
-// after is what is reached behind a path.
+// after is the set of steps reached behind a path.
 func (p pattern) after(path []elem) uint64 {
 	reached := p.skip(1)
 	for _, e := range path {
@@ -231,7 +232,7 @@ func message(path []elem) *gpb.Path {
 // maxText is as much of a path as an error repeats.
 const maxText = 400
 
-// elemText prints what a client sent.
+// elemText prints a path that a client sent.
 func elemText(elems []*gpb.PathElem) string {
 	if len(elems) == 0 {
 		return "/"

@@ -72,7 +72,7 @@ func TestNoPathIsExpensive(t *testing.T) {
 	n := startNode(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
-	any24 := strings.Repeat("/...", 24) // 256 times what 16 of them took
+	any24 := strings.Repeat("/...", 24) // 256 times the time of 16 of them
 	for name, text := range map[string]string{
 		"24 times any number of steps":     any24,
 		"100,000 times any number":         strings.Repeat("/...", 100_000),

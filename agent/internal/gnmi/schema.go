@@ -55,7 +55,7 @@ func schema(more ...*schemaNode) *schemaNode {
 	), "name"))}, more...)...)
 }
 
-// within puts a node and what is below it into a module.
+// within puts a node and its subtree into a module.
 func (n *schemaNode) within(module string) *schemaNode {
 	n.module = module
 	for _, c := range n.children {

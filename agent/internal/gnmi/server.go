@@ -41,7 +41,7 @@ type Options struct {
 	Delays contract.LinkDelayTeller
 	// Now is the clock of notifications; nil is the real one.
 	Now func() time.Time
-	// Log hears about configuration changes; nil is silent.
+	// Log receives configuration changes; nil is silent.
 	Log *slog.Logger
 }
 
@@ -64,12 +64,12 @@ type Server struct {
 	lists      shared[[]leaf]
 	delays     contract.LinkDelayTeller // nil where nothing is measured
 
-	mu      sync.Mutex // guards what is below
+	mu      sync.Mutex // guards the fields below
 	changed map[string]time.Time
 	up      map[string]bool
 	// news is closed and replaced at every change of a port.
 	news chan struct{}
-	// queues of those who follow events of firewalls.
+	// queues of the subscribers to events of firewalls.
 	queues map[*queue]struct{}
 
 	receivers sync.WaitGroup
@@ -136,7 +136,7 @@ func (s *Server) Run(ctx context.Context) error {
 	for _, p := range ports {
 		s.up[p.Name] = p.Up
 	}
-	s.wake() // who subscribed before the watch began reads again
+	s.wake() // subscribers from before the watch began read again
 	s.mu.Unlock()
 	for {
 		select {
@@ -145,7 +145,7 @@ func (s *Server) Run(ctx context.Context) error {
 		case p, open := <-changes:
 			if !open {
 				if ctx.Err() != nil {
-					return nil // who asked has gone
+					return nil // the client has gone
 				}
 				return status.Error(codes.Internal, "the data plane no longer tells of its ports")
 			}
@@ -154,14 +154,14 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 }
 
-// lookAgain has those read who wait for news.
+// lookAgain has the waiting subscribers read.
 func (s *Server) lookAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wake()
 }
 
-// note records a change of a port and wakes who waits for news.
+// note records a change of a port and wakes the waiting subscribers.
 func (s *Server) note(p contract.Port) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *Server) note(p contract.Port) {
 	s.wake()
 }
 
-// wake tells all that wait for news. Called with mu held.
+// wake notifies all that wait for news. Called with mu held.
 func (s *Server) wake() {
 	close(s.news)
 	s.news = make(chan struct{})
@@ -185,8 +185,8 @@ func (s *Server) nextNews() <-chan struct{} {
 	return s.news
 }
 
-// snapshot is the state of the node, now or a little later: what changes are told of, and of firewalls what one of the patterns asks
-// for.
+// snapshot is the state of the node, now or a little later: all leaves whose changes are notified, and those leaves of
+// firewalls that one of the patterns asks for.
 func (s *Server) snapshot(ctx context.Context, patterns ...pattern) ([]leaf, error) {
 	all, err := s.told(ctx, patterns...)
 	if err != nil || s.firewalls == nil {
@@ -204,8 +204,8 @@ func (s *Server) snapshot(ctx context.Context, patterns ...pattern) ([]leaf, err
 	return slices.Concat(all, more), err
 }
 
-// told is what somebody tells of when it changes: all ports, and all watched lists and delays of links where one of the
-// patterns asks for any.
+// told is the part of the state whose changes are notified: all ports, and all watched lists and delays of links where
+// one of the patterns asks for any.
 func (s *Server) told(ctx context.Context, patterns ...pattern) ([]leaf, error) {
 	all, err := s.interfaces.ask(ctx)
 	if err != nil {
@@ -276,7 +276,7 @@ func (s *Server) checkModels(wanted []*gpb.ModelData) error {
 	return nil
 }
 
-// Capabilities tells the models and encodings.
+// Capabilities returns the models and encodings.
 func (s *Server) Capabilities(context.Context, *gpb.CapabilityRequest) (*gpb.CapabilityResponse, error) {
 	version, ok := proto.GetExtension(gpb.File_github_com_openconfig_gnmi_proto_gnmi_gnmi_proto.Options(), gpb.E_GnmiService).(string)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// enabling is what one operation of a Set asks for.
+// enabling is the request of one operation of a Set.
 type enabling struct {
 	path    *gpb.Path
 	op      gpb.UpdateResult_Operation

@@ -16,20 +16,20 @@ type reading[T any] struct {
 	err  error
 }
 
-// shared has readings of one part of the node made one at a time, and each for everybody who waits.
+// shared has readings of one part of the node made one at a time, and each for all waiting callers.
 type shared[T any] struct {
 	read func(context.Context) (T, error)
-	// running is who waits for readings to end.
+	// running are the callers that wait for readings to end.
 	running *sync.WaitGroup
 	// looks makes readings one at a time.
 	looks sync.Mutex
 
-	mu sync.Mutex // guards what is below
+	mu sync.Mutex // guards the fields below
 	// next is a reading that has not begun; nil for none.
 	next *reading[T]
 }
 
-// ask is what the node says now or a little later.
+// ask returns the state of the node now or a little later.
 func (s *shared[T]) ask(ctx context.Context) (T, error) {
 	s.mu.Lock()
 	r := s.next
@@ -48,7 +48,7 @@ func (s *shared[T]) ask(ctx context.Context) (T, error) {
 	}
 }
 
-// waiting says whether somebody waits for a reading that has not begun.
+// waiting reports whether a caller waits for a reading that has not begun.
 func (s *shared[T]) waiting() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *shared[T]) look(ctx context.Context, r *reading[T]) {
 	s.looks.Lock()
 	defer s.looks.Unlock()
 	s.mu.Lock()
-	s.next = nil // who asks from here on wants to know what is then
+	s.next = nil // later callers need the state of a later time
 	s.mu.Unlock()
 	r.what, r.err = s.read(ctx)
 }

@@ -20,7 +20,7 @@ type subscriber struct {
 	stream gpb.GNMI_SubscribeServer
 	list   *gpb.SubscriptionList
 	items  []*item
-	// requests delivers what the client sends after the first message, broken how it ended.
+	// requests delivers the client's messages after the first one, broken how it ended.
 	requests <-chan *gpb.SubscribeRequest
 	broken   <-chan error
 }
@@ -86,8 +86,8 @@ func (s *subscriber) open() error {
 
 func (s *subscriber) lane() lane { return s.lanes.of(len(s.items)) }
 
-// round sends the state once, or with updates_only what changed since the last round, which is
-// nothing in the first one; then sync_response.
+// round sends the state once, or with updates_only the changes since the last round, which are none in the first one;
+// then sync_response.
 func (s *subscriber) round(first bool) error {
 	all, err := s.look(func(*item) bool { return true })
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *subscriber) patterns(of func(*item) bool) (patterns []pattern) {
 	return patterns
 }
 
-// onChange reads what somebody tells of: not what changes of firewalls.
+// onChange reads the part of the state whose changes are notified: not the changes of firewalls.
 func (s *subscriber) onChange() error {
 	all, err := s.told(s.stream.Context(), s.patterns(func(it *item) bool { return it.onChange })...)
 	if err != nil {
@@ -235,7 +235,7 @@ func (s *subscriber) onChange() error {
 }
 
 func (s *subscriber) onTime(now time.Time) error {
-	ticks := map[*item]bool{} // whether everything is to be told
+	ticks := map[*item]bool{} // whether everything is to be sent
 	for _, it := range s.items {
 		if everything, changes := it.tick(now); everything || changes {
 			ticks[it] = everything
@@ -267,7 +267,8 @@ func (s *subscriber) onTime(now time.Time) error {
 // maxUpdates of a notification: a firewall has more leaves than a client takes in one message.
 const maxUpdates = 512
 
-// send makes one notification per interface, and some per firewall, with leaves as updates and what is gone as deletes.
+// send makes one notification per interface, and some per firewall, with leaves as updates and vanished leaves as
+// deletes.
 func (s *subscriber) send(updates, gone []leaf) error {
 	timestamp := s.now().UnixNano()
 	for len(updates) > 0 || len(gone) > 0 {

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// shortestInterval is what a sample or heartbeat interval may be at least, and what a sample
-	// interval of 0 asks for (gNMI, 3.5.1.5.2).
+	// shortestInterval is the least sample or heartbeat interval, and the meaning of a sample interval of 0 (gNMI,
+	// 3.5.1.5.2).
 	shortestInterval = 100 * time.Millisecond
 	// countersInterval is how often counters are sampled where the agent chooses.
 	countersInterval = 10 * time.Second
@@ -25,13 +25,13 @@ const (
 	longestInterval = 365 * 24 * time.Hour
 )
 
-// item is one path that a client follows. What was sent is remembered, so that a change, and a node
-// that is gone, can be told.
+// item is one path that a client follows. The sent leaves are remembered, so that a change, and a node that is gone,
+// can be detected.
 type item struct {
 	pattern  pattern
 	onChange bool
-	// counters says which leaves belong to the item: no state, however often it is read, is the
-	// same as the one before if counters are in it. What is sampled only goes with them.
+	// counters says which leaves belong to the item: no state, however often it is read, is the same as the one
+	// before if counters are in it. They are sent with samples only.
 	counters  countersFilter
 	every     time.Duration // of samples; 0 for onChange
 	heartbeat time.Duration // 0 for none
@@ -120,7 +120,7 @@ func (it *item) pick(all []leaf) []leaf {
 	return out
 }
 
-// remember replaces what was sent, and returns what is new in it and what is gone.
+// remember replaces the sent leaves, and returns the new and the vanished ones.
 func (it *item) remember(now []leaf) (fresh, gone []leaf) {
 	before := it.sent
 	it.sent = now
@@ -172,7 +172,7 @@ func (it *item) due() time.Time {
 	}
 }
 
-// tick says what to send at this time: everything, or what changed, or nothing.
+// tick returns the leaves to send at this time: everything, or the changes, or nothing.
 func (it *item) tick(now time.Time) (everything, changes bool) {
 	if !it.heartbeatDue.IsZero() && !now.Before(it.heartbeatDue) {
 		it.heartbeatDue = now.Add(it.heartbeat)

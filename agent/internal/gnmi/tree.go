@@ -55,13 +55,14 @@ func (l leaf) has(name string) bool {
 	return slices.ContainsFunc(l.path, func(e elem) bool { return e.name == name })
 }
 
-// sampled says whether a leaf is told by samples only: counters and delays always change, and nobody tells of changed rules.
+// sampled reports whether a leaf is sent by samples only: counters and delays always change, and changed rules are not
+// notified.
 func (l leaf) sampled() bool {
 	return l.has(stepCounters) || l.has(stepProbes) || l.path[0].name == stepFirewalls || isMeasured(l.path)
 }
 
-// leaves is what the node says about its ports, which it orders by name. changed tells when the
-// operational state of a port last changed, as far as this agent saw it.
+// leaves are the leaves of the node's ports, which it orders by name. changed has the time when the operational state
+// of a port last changed, as far as this agent saw it.
 func leaves(ports []contract.Port, changed map[string]time.Time) []leaf {
 	ports = slices.SortedFunc(slices.Values(ports), func(a, b contract.Port) int { return strings.Compare(a.Name, b.Name) })
 	var out []leaf
@@ -104,8 +105,8 @@ func (b *builder) state(p contract.Port, changed time.Time) {
 	b.add(p.Index, "state", "ifindex")
 	b.add(upDown(p.Enabled), "state", "admin-status")
 	b.add(upDown(p.Up), "state", "oper-status")
-	// As Linux counts it, for IP: openconfig-interfaces would add the 14 bytes of the Ethernet header,
-	// but who compares this with `ip link`, or fits packets into it, expects the MTU of IP.
+	// As Linux counts it, for IP: openconfig-interfaces would add the 14 bytes of the Ethernet header, but a user
+	// who compares this with `ip link`, or fits packets into it, expects the MTU of IP.
 	b.add(uint16(min(p.MTUBytes, 0xffff)), "state", "mtu")
 	b.add(uint32(p.ID), "state", "id")
 	if !changed.IsZero() {
@@ -140,7 +141,7 @@ func (b *builder) counters(p contract.Port) {
 	}
 }
 
-// probes are those among the counters, where the node tells them apart: OpenConfig's model has no such thing.
+// probes are those among the counters, where the node counts them separately: OpenConfig's model has no such thing.
 func (b *builder) probes(p contract.Port) {
 	if p.Probes == nil {
 		return

@@ -24,7 +24,7 @@ func measuredLeaves() []string {
 // livenessSchema is a model of this project's own: OpenConfig's knows probes between two ends, and none of segment lists.
 //
 //	/liveness/list[id]    a segment list that the node watches, by its number in the contract
-//	    state             whether it is silent, since when, what is used in its place, and what its probes say
+//	    state             whether it is silent, since when, its substitute, and the results of its probes
 func livenessSchema() *schemaNode {
 	in := func(name string, children ...*schemaNode) *schemaNode {
 		return &schemaNode{name: name, module: moduleLiveness, children: children}
@@ -50,7 +50,7 @@ func (s *Server) readLiveness(context.Context) (all []leaf, err error) {
 	return all, nil
 }
 
-// addWatched leaves delays out of what never came back.
+// addWatched leaves out the delays of probes that never came back.
 func addWatched(to []leaf, l contract.WatchedList) []leaf {
 	id := strconv.FormatUint(uint64(l.SIDList), 10)
 	b := builder{base: []elem{{name: stepLiveness}, {stepList, "id", id}}}

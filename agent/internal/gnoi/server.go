@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gnoi serves of gNOI's System service what a node can do for its operator: Ping.
+// Package gnoi serves the part of gNOI's System service that a node supports: Ping.
 package gnoi
 
 import (
@@ -18,13 +18,13 @@ import (
 	"sextant/agent/internal/echo"
 )
 
-// Pinger is a data plane that can send echo requests of its own: through the same tables as what it forwards. It returns how
-// many left.
+// Pinger is a data plane that can send echo requests of its own, through the same tables as forwarded packets. It
+// returns how many left.
 type Pinger interface {
 	Ping(ctx context.Context, r echo.Request, each func(echo.Reply) error) (int, error)
 }
 
-// What a request may ask for.
+// Limits of a request.
 const (
 	maxCount    = 1000
 	minInterval = time.Millisecond
@@ -46,7 +46,7 @@ type Server struct {
 	free   chan struct{}
 }
 
-// New serves what the data plane can do; pinger may be nil.
+// New serves the features of the data plane; pinger may be nil.
 func New(pinger Pinger) *Server { return &Server{pinger: pinger, free: make(chan struct{}, atOnce)} }
 
 // Ping sends echo requests, streams each reply as it comes, and ends with the summary.
@@ -78,7 +78,7 @@ func (s *Server) Ping(r *spb.PingRequest, stream spb.System_PingServer) error {
 	return stream.Send(times.summary(request.Destination, sent, time.Since(began)))
 }
 
-// read gives the request with what it leaves out.
+// read gives the request with its defaults.
 func read(r *spb.PingRequest) (echo.Request, error) {
 	refuse := func(format string, args ...any) (echo.Request, error) {
 		return echo.Request{}, status.Errorf(codes.InvalidArgument, format, args...)
@@ -120,7 +120,7 @@ func read(r *spb.PingRequest) (echo.Request, error) {
 	return request, nil
 }
 
-// orElse is the value, or the default for what is not set.
+// orElse is the value, or the default if it is not set.
 func orElse[T int | time.Duration](value, otherwise T) T {
 	if value == 0 {
 		return otherwise

@@ -23,7 +23,7 @@ import (
 	"sextant/agent/internal/echo"
 )
 
-// fake answers with the round trip times it has, and tells what it was asked.
+// fake answers with the round trip times it has, and reports the requests that it received.
 type fake struct {
 	asked chan echo.Request
 	times []time.Duration

@@ -36,7 +36,7 @@ func (c guarded) Clone() credentials.TransportCredentials {
 	return guarded{c.TransportCredentials.Clone(), c.guard}
 }
 
-// conn is a connection of a client; what it reads is what gRPC gets to see.
+// conn is a connection of a client; gRPC reads from it.
 type conn struct {
 	net.Conn
 	guard *Guard
@@ -50,11 +50,11 @@ type conn struct {
 	methods map[string]int
 	// of the one goroutine that reads
 	frames frames
-	// guarded by the guard's mutex: what frames said last
+	// guarded by the guard's mutex: the last count of frames
 	unfinished int
 }
 
-// address tells which connection a call came by, as peer.Peer has no other place for that.
+// address has the connection of a call, as peer.Peer has no other place for that.
 type address struct {
 	net.Addr
 	conn *conn
@@ -63,7 +63,7 @@ type address struct {
 // RemoteAddr is the client's address.
 func (c *conn) RemoteAddr() net.Addr { return address{c.Conn.RemoteAddr(), c} }
 
-// Read fails when too much of what was read belongs to messages that have no end.
+// Read fails when too many of the bytes read belong to messages that have no end.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.frames.read(p[:n])
@@ -91,7 +91,7 @@ func sourceOf(c net.Conn) string {
 	return host
 }
 
-// enter counts a connection, at the cost of one that nobody uses.
+// enter counts a connection, at the cost of an unused one.
 func (g *Guard) enter(c *conn) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -101,7 +101,7 @@ func (g *Guard) enter(c *conn) error {
 			return refused(g.limits.Connections)
 		}
 		g.remove(victim)
-		_ = victim.raw.Close() // whoever reads from it ends
+		_ = victim.raw.Close() // its reader ends
 	}
 	g.order++
 	c.number = g.order
@@ -145,7 +145,7 @@ func (g *Guard) remove(c *conn) {
 	}
 }
 
-// holds notes what a connection has of unfinished messages, and says whether that may be.
+// holds records the bytes of unfinished messages of a connection, and returns whether that is allowed.
 func (g *Guard) holds(c *conn, bytes int) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,8 +13,9 @@ const (
 	prefixBytes      = 5 // of a gRPC message: compressed or not, length
 )
 
-// frames follows what a client sends, as far as to know which messages are still without an end. What makes no sense is gRPC's
-// to refuse; but data with padding, which would have to be told from the message and which no client of gRPC sends, is refused.
+// frames parses a client's bytes, as far as to know which messages are still without an end. Malformed frames are
+// gRPC's to refuse; but data with padding, which would have to be separated from the message and which no client of
+// gRPC sends, is refused.
 type frames struct {
 	preface    int // bytes of it that are still to come
 	header     []byte
@@ -30,7 +31,7 @@ type frames struct {
 // message of a stream, of which some has come.
 type message struct {
 	prefix []byte
-	length int // what the prefix says
+	length int // the length in the prefix
 	came   int // behind the prefix
 }
 
@@ -38,7 +39,7 @@ func newFrames() frames {
 	return frames{preface: len(http2.ClientPreface), messages: map[uint32]*message{}}
 }
 
-// read takes what came next.
+// read takes the next bytes.
 func (f *frames) read(p []byte) {
 	skipped := min(f.preface, len(p))
 	f.preface -= skipped

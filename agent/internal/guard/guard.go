@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package guard keeps one client of a gRPC server from taking what the others need: connections, calls, and memory for messages
-// that never end. What a service does for a call is the service's to bound.
+// Package guard keeps one client of a gRPC server from taking the resources of the others: connections, calls, and
+// memory for messages that never end. The cost of a call in a service is the service's to bound.
 //
-// A limit has two parts, so that who takes all there is shuts nobody out: what all may have together, and what each connection
-// may have all the same.
+// A limit has two parts, so that a client that takes all there is shuts out no other: one for all together, and one
+// that each connection has in any case.
 package guard
 
 import (
@@ -50,7 +50,7 @@ type Limit struct {
 // room says whether one with so many may have another.
 func (l Limit) room(all, own int) bool { return own < l.Each && (all < l.All || own < l.Always) }
 
-// DefaultLimits are several times what a controller, its backups and some monitors need.
+// DefaultLimits are several times the need of a controller, its backups and some monitors.
 func DefaultLimits() Limits {
 	return Limits{
 		Connections: 256,
@@ -69,14 +69,14 @@ func DefaultLimits() Limits {
 	}
 }
 
-// windowBytes of what a call was sent may wait to be read.
+// windowBytes of a call's messages may wait to be read.
 const windowBytes = 64 << 10
 
 // Guard holds a server to its limits.
 type Guard struct {
 	limits Limits
 
-	mu         sync.Mutex // guards what is below
+	mu         sync.Mutex // guards the fields below
 	conns      map[*conn]struct{}
 	order      uint64 // of the last connection
 	calls      int
@@ -97,9 +97,10 @@ func (g *Guard) Options(creds credentials.TransportCredentials) []grpc.ServerOpt
 		grpc.ChainUnaryInterceptor(g.unary),
 		grpc.ChainStreamInterceptor(g.stream),
 		grpc.MaxRecvMsgSize(g.limits.MessageBytes),
-		grpc.MaxConcurrentStreams(uint32(2 * g.limits.Calls.Each)), // so that who has too many hears why
+		grpc.MaxConcurrentStreams(uint32(2 * g.limits.Calls.Each)), // so that a client with too many receives the reason
 		grpc.MaxHeaderListSize(16 << 10),
-		// What waits to be read. Windows that grow with what is sent would hold 16 MiB for each call.
+		// Windows of messages that wait to be read. Windows that grow with the traffic would hold 16 MiB for
+		// each call.
 		grpc.StaticStreamWindowSize(windowBytes),
 		grpc.StaticConnWindowSize(16 * windowBytes),
 		grpc.ConnectionTimeout(g.limits.Patience),
@@ -166,7 +167,7 @@ func (g *Guard) unary(ctx context.Context, request any, _ *grpc.UnaryServerInfo,
 	return answer, err
 }
 
-// stream ends a call whose client does not say what it wants, or leaves a message unread.
+// stream ends a call whose client sends no request, or leaves a message unread.
 func (g *Guard) stream(server any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
 	one, err := callOf(stream.Context())
 	if err != nil {
@@ -203,7 +204,7 @@ func (s *impatient) SendMsg(m any) error {
 	return s.within("a message was left unread", func() error { return s.ServerStream.SendMsg(m) })
 }
 
-// within does not wait for ever: what still runs then ends with the call, which must end by this error.
+// within does not wait for ever: a function that still runs then ends with the call, which must end by this error.
 func (s *impatient) within(what string, run func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- run() }()

@@ -21,7 +21,7 @@ import (
 
 const patience = 10 * time.Second
 
-// talkative tells a client of 64 KiB as often as it can, and answers a Get with nothing.
+// talkative sends 64 KiB to a client as often as it can, and answers a Get with nothing.
 type talkative struct {
 	gpb.UnimplementedGNMIServer
 	began chan struct{}
@@ -90,7 +90,7 @@ func deaf(t *testing.T, client gpb.GNMIClient) gpb.GNMI_SubscribeClient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = stream.Send(new(gpb.SubscribeRequest)) // how it went is what is received
+	_ = stream.Send(new(gpb.SubscribeRequest)) // the result is in the received message
 	return stream
 }
 
@@ -145,7 +145,7 @@ func TestWhatIsLeftUnreadEndsItsCall(t *testing.T) {
 		t.Fatal("the call goes on for ever")
 	}
 	var err error
-	for err == nil { // what was sent before
+	for err == nil { // the messages sent before
 		_, err = stream.Recv()
 	}
 	wantCode(t, err, codes.ResourceExhausted)

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc/peer"
 )
 
-// Role is what a caller may do.
+// Role is the set of operations that a caller may use.
 type Role int
 
 // The roles, from the least on.
@@ -54,12 +54,12 @@ func ParseRole(name string) (Role, error) {
 	return Nobody, fmt.Errorf("%q is no role: it is %s or %s", name, Controller, Monitor)
 }
 
-// Caller is who is at the other end of a connection.
+// Caller is the client at the other end of a connection.
 type Caller struct {
 	credentials.CommonAuthInfo
 	Name string
 	Role Role
-	// Remedy says what would give a role to a caller that has none.
+	// Remedy states how a caller that has no role could get one.
 	Remedy string
 }
 
@@ -100,7 +100,7 @@ func nameOf(cert *x509.Certificate) string {
 	return fmt.Sprintf("the certificate CN=%s (serial %x)", cert.Subject.CommonName, cert.SerialNumber)
 }
 
-// callerOf gives who made a call; nobody if the connection does not tell.
+// callerOf gives the caller of a call; Nobody if the connection does not identify it.
 func callerOf(ctx context.Context) Caller {
 	if p, ok := peer.FromContext(ctx); ok {
 		if c, ok := p.AuthInfo.(Caller); ok {

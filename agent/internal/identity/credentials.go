@@ -13,13 +13,13 @@ import (
 	"google.golang.org/grpc/credentials"
 )
 
-// Credentials are the server's side of every connection, whatever it came in by. The zero value admits nobody.
+// Credentials are the server's side of every connection, whatever it came in by. The zero value admits no client.
 type Credentials struct {
 	// TLS serves TCP; nil where there is no certificate.
 	TLS *Guard
-	// Plain admits whoever speaks plain text over TCP, as a controller. Only without TLS.
+	// Plain admits every client that speaks plain text over TCP, as a controller. Only without TLS.
 	Plain bool
-	// Users are those who may use a Unix socket.
+	// Users are the users that may use a Unix socket.
 	Users map[uint32]Role
 }
 
@@ -50,7 +50,8 @@ func (c *Credentials) handshake(raw net.Conn) (net.Conn, Caller, error) {
 	return nil, Caller{}, errors.New("nobody is served over TCP")
 }
 
-// user asks the kernel who is at the other end of a Unix socket (SO_PEERCRED, unix(7)): who connected, not who speaks now.
+// user asks the kernel for the user at the other end of a Unix socket (SO_PEERCRED, unix(7)): the one that connected,
+// not the one that speaks now.
 func (c *Credentials) user(raw net.Conn) (Caller, error) {
 	socket, ok := raw.(syscall.Conn)
 	if !ok {
@@ -70,7 +71,7 @@ func (c *Credentials) user(raw net.Conn) (Caller, error) {
 		fmt.Sprintf("--socket-user %d=controller (or monitor) admits that user", cred.Uid)), nil
 }
 
-// ClientHandshake implements credentials.TransportCredentials; a node is nobody's client.
+// ClientHandshake implements credentials.TransportCredentials; a node is no client.
 func (*Credentials) ClientHandshake(context.Context, string, net.Conn) (net.Conn, credentials.AuthInfo, error) {
 	return nil, nil, errors.New("these credentials are a server's")
 }

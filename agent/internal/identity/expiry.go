@@ -11,7 +11,7 @@ import (
 
 const oneDay = 24 * time.Hour
 
-// stage is how near an end is; each is told once.
+// stage is how near an end is; each is reported once.
 type stage int
 
 const (
@@ -76,7 +76,8 @@ func (t term) sentence(now time.Time) string {
 	return fmt.Sprintf("%s expires on %s, in %d days", t.what, day(t.end), t.end.Sub(now)/oneDay)
 }
 
-// tellExpiry logs what ends in a month, in a week, in a day and what has ended, once each; the lock is held, or not needed.
+// tellExpiry logs certificates that end in a month, in a week, in a day and that have ended, once each; the lock is
+// held, or not needed.
 func (g *Guard) tellExpiry() {
 	now := g.now()
 	told := map[string]stage{}
@@ -97,7 +98,7 @@ func (g *Guard) tellExpiry() {
 	g.told = told
 }
 
-// Check says how long the files hold; what has ended, or is about to within a month, is no more "ok".
+// Check reports how long the files hold; a file that has ended, or is about to within a month, is no more "ok".
 func Check(files Files, now time.Time) []contract.Feature {
 	body, err := files.read()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Files are what TLS is made of, all PEM. Without a CA everybody is admitted, without a list nobody is revoked.
+// Files are the files of TLS, all PEM. Without a CA every client is admitted, without a list none is revoked.
 type Files struct {
 	Cert, Key string
 	CA, CRL   string
@@ -88,7 +88,7 @@ func parseAuthorities(body []byte) ([]*x509.Certificate, error) {
 	})
 }
 
-// parseLists admits only lists that one of the authorities signed: anybody could revoke everybody otherwise.
+// parseLists admits only lists that one of the authorities signed: any client could revoke all others otherwise.
 func parseLists(body []byte, authorities []*x509.Certificate) ([]*x509.RevocationList, error) {
 	return parseBlocks(body, "X509 CRL", func(der []byte) (*x509.RevocationList, error) {
 		list, err := x509.ParseRevocationList(der)

@@ -28,7 +28,7 @@ type Guard struct {
 
 	mu     sync.Mutex
 	held   *material
-	broken string // what was last said of files that make no sense
+	broken string // the last message about invalid files
 	conns  map[*watched]struct{}
 	told   map[string]stage
 	doubts doubts
@@ -66,7 +66,8 @@ func (g *Guard) Run(ctx context.Context) error {
 	}
 }
 
-// Reload takes over what the files hold now. What makes no sense is said, once, and what was held before stays.
+// Reload takes over the present content of the files. Invalid content is reported, once, and the former content stays
+// in use.
 func (g *Guard) Reload() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -101,12 +102,13 @@ func (g *Guard) take() error {
 	return nil
 }
 
-// handshake gives the connection and who is at its other end. There is no session to resume: each connection is judged.
+// handshake gives the connection and the caller at its other end. There is no session to resume: each connection is
+// judged.
 func (g *Guard) handshake(raw net.Conn) (net.Conn, Caller, error) {
 	g.Reload()
 	conn, info, err := credentials.NewTLS(g.config()).ServerHandshake(raw)
 	if err != nil {
-		if !errors.Is(err, io.EOF) { // who says nothing only looked whether somebody listens
+		if !errors.Is(err, io.EOF) { // a silent client only checked whether the port is open
 			g.doubt(raw, err)
 		}
 		return nil, Caller{}, err

@@ -94,7 +94,7 @@ func TestARenewedCertificateIsServedToTheNextClient(t *testing.T) {
 	if got := first.GetState(); got != connectivity.Ready {
 		t.Errorf("the client of before is %v, want it untouched", got)
 	}
-	// The old CA goes, and who it signed for with it.
+	// The old CA goes, and the clients it signed for with it.
 	s.write("ca.crl", next.Revoke())
 	s.write("ca.crt", next.PEM())
 	s.guard.Reload()

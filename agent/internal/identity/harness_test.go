@@ -26,7 +26,7 @@ import (
 
 const patience = 10 * time.Second
 
-// site is a node with its files, its clock and its log; what it serves is UNIMPLEMENTED, for who gets that far.
+// site is a node with its files, its clock and its log; its services return UNIMPLEMENTED to clients that get that far.
 type site struct {
 	t      *testing.T
 	folder string
@@ -68,7 +68,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// await waits until the log says something: a node may tell after its client was told.
+// await waits until the log contains a text: a node may log after its client was answered.
 func (l *lines) await(t *testing.T, text string) {
 	t.Helper()
 	deadline := time.After(patience)
@@ -140,7 +140,7 @@ func serve(t *testing.T, listener net.Listener, door *identity.Credentials) {
 	})
 }
 
-// dial connects as somebody of the site's CA; nil shows no certificate.
+// dial connects as a client of the site's CA; nil shows no certificate.
 func (s *site) dial(own *authority.Signed) *grpc.ClientConn {
 	s.t.Helper()
 	return dial(s.t, s.addr, s.ca.Client(own))
@@ -156,7 +156,7 @@ func dial(t *testing.T, addr string, creds credentials.TransportCredentials) *gr
 	return conn
 }
 
-// ask is what a call that only reads ends with: UNIMPLEMENTED says that it was let through.
+// ask is the error of a call that only reads: UNIMPLEMENTED means that it was let through.
 func ask(t *testing.T, conn *grpc.ClientConn) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -12,8 +12,9 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// monitorMay lists what only reads. Not StreamChannel, whose client may become primary; not gNOI's Ping, which has the node
-// send packets. What is not listed is refused, so that a service that comes later is not open by mistake.
+// monitorMay lists the methods that only read. Not StreamChannel, whose client may become primary; not gNOI's Ping,
+// which has the node send packets. A method that is not listed is refused, so that a service that comes later is not
+// open by mistake.
 func monitorMay(method string) bool {
 	switch method {
 	case p4.P4Runtime_Read_FullMethodName,

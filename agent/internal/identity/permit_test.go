@@ -42,7 +42,7 @@ func calls() map[string]bool {
 	return reads
 }
 
-// invoke calls a method with nothing, as a stream, which is what every call is on the wire.
+// invoke calls a method with nothing, as a stream, which every call is on the wire.
 func invoke(t *testing.T, conn *grpc.ClientConn, method string) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -51,7 +51,7 @@ func invoke(t *testing.T, conn *grpc.ClientConn, method string) error {
 	if err != nil {
 		return err
 	}
-	// A stream that was refused meanwhile takes no more; why is what it answers.
+	// A stream that was refused meanwhile takes no more; the reason is in its answer.
 	_ = errors.Join(stream.SendMsg(&p4.CapabilitiesRequest{}), stream.CloseSend())
 	return stream.RecvMsg(&p4.CapabilitiesResponse{})
 }

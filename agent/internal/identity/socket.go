@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// maxPathBytes is what a path in sockaddr_un holds, without the zero at its end (unix(7)).
+// maxPathBytes is the capacity of a path in sockaddr_un, without the zero at its end (unix(7)).
 const maxPathBytes = 107
 
-// ListenUnix serves a Unix socket. One that nobody serves any more, left by a process that was killed, is replaced. With
-// others than its owner among the users, everybody may connect and is told apart by the kernel's word.
+// ListenUnix serves a Unix socket. One without a server, left by a process that was killed, is replaced. With others
+// than its owner among the users, every user may connect and is identified by the kernel.
 func ListenUnix(ctx context.Context, path string, users map[uint32]Role) (net.Listener, error) {
 	if len(path) > maxPathBytes {
 		return nil, fmt.Errorf("--socket %s: the path has %d bytes, and a socket's has %d at most", path, len(path), maxPathBytes)
@@ -67,7 +67,7 @@ func othersAmong(users map[uint32]Role) bool {
 	return false
 }
 
-// OwnUsers are those who may use a socket if nothing else is said: root, and who the process runs as.
+// OwnUsers are the users of a socket if nothing else is said: root, and the user of the process.
 func OwnUsers() map[uint32]Role {
 	return map[uint32]Role{0: Controller, uint32(os.Geteuid()): Controller}
 }

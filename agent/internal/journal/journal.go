@@ -39,7 +39,7 @@ type Journal struct {
 // Name of the file in the state directory.
 const Name = "rows.journal"
 
-// rowsPerRecord bounds what is encoded at once.
+// rowsPerRecord bounds the rows that are encoded at once.
 const rowsPerRecord = 1000
 
 type record struct {
@@ -154,8 +154,8 @@ func (l *reading) rows() (rows []contract.Entry, unfinished []Noted) {
 	return rows, l.unfinished
 }
 
-// Batch is what the journal keeps of a batch: nothing (a nil entry) where an update cannot succeed and
-// might not even be written down.
+// Batch is the form of a batch in the journal: nothing (a nil entry) where an update cannot succeed and might not even
+// be written down.
 func Batch(updates []contract.Update) []Noted {
 	out := make([]Noted, len(updates))
 	for i, u := range updates {
@@ -220,8 +220,8 @@ func (j *Journal) Done(errs []error, entries func() []contract.Entry) error {
 	return nil
 }
 
-// Compact writes the rows into a new file, syncs it and puts it in the place of the old one. When it
-// fails, the file is what it was, and the next Begin tries again if it has to.
+// Compact writes the rows into a new file, syncs it and puts it in the place of the old one. When it fails, the file is
+// unchanged, and the next Begin tries again if it has to.
 func (j *Journal) Compact(entries []contract.Entry) error {
 	return j.log.Rewrite(j.state(func() []contract.Entry { return entries }))
 }

@@ -21,13 +21,14 @@ import (
 
 const namespace = "boot/1"
 
-// agent is what a back end does with a journal: rows in a data plane that follow every batch, and what of it was
-// acknowledged.
+// agent is a back end with a journal: rows in a data plane that follow every batch, and the acknowledged ones among
+// them.
 type agent struct {
 	disk    *crash.Disk
 	journal *Journal
 	rows    map[contract.Key]contract.Entry
-	// may are the values, nil for none, that a row may have after a crash: the acknowledged one and what was tried since.
+	// may are the values, nil for none, that a row may have after a crash: the acknowledged one and those tried
+	// since.
 	may map[contract.Key][]contract.Entry
 }
 
@@ -61,7 +62,7 @@ func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []
 
 func (a *agent) entries() []contract.Entry { return slices.Collect(maps.Values(a.rows)) }
 
-// apply is Apply of a back end: what could not be made durable is in the data plane nevertheless.
+// apply is Apply of a back end: changes that could not be made durable are in the data plane nevertheless.
 func (a *agent) apply(updates ...contract.Update) {
 	if a.journal.Begin(Batch(updates), a.entries) != nil {
 		return // nothing was changed
@@ -97,8 +98,8 @@ func (a *agent) apply(updates ...contract.Update) {
 	}
 }
 
-// check crashes in every way, and looks at what the next agent would know. When this process alone dies, that is what
-// the data plane holds, acknowledged or not: whoever read it there may count on it.
+// check crashes in every possible state, and compares the rows that the next agent would read. When this process alone
+// dies, these are the rows of the data plane, acknowledged or not: a client that read one there may rely on it.
 func (a *agent) check(t *testing.T, when string) {
 	t.Helper()
 	if data, _ := a.disk.Killed().ReadFile(Name); !reflect.DeepEqual(known(string(data)), a.rows) {

@@ -51,7 +51,7 @@ func TestAJournalThatAFormerAgentWroteIsRead(t *testing.T) {
 	}
 }
 
-// What the agent of today writes is, byte for byte, what that one wrote: so a fleet can go back.
+// The agent of today writes, byte for byte, the same journal as that one: so a fleet can go back.
 func TestAJournalIsWrittenAsAFormerAgentWroteIt(t *testing.T) {
 	raw, err := os.ReadFile("testdata/rows.journal")
 	if err != nil {

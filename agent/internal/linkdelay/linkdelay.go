@@ -38,7 +38,7 @@ type sent struct {
 	stamp stamp.Timestamp
 }
 
-// NewSession begins with a number: nobody who has not seen a packet knows the next.
+// NewSession begins with a number: without a packet of the session the next one cannot be known.
 func NewSession(first uint32) *Session { return &Session{underway: map[uint32]sent{}, next: first} }
 
 // Next gives a packet that is about to be sent its number.
@@ -52,8 +52,8 @@ func (s *Session) Next(at Time, t stamp.Timestamp) (number uint32) {
 // Unsent says that a packet has not left after all, and so cannot be lost.
 func (s *Session) Unsent(number uint32) { delete(s.underway, number) }
 
-// Back says that the neighbour has answered. What was not sent like this, has come back before or too late counts for nothing:
-// who has not seen the packet does not know when it was sent to 2^-32 s.
+// Back says that the neighbour has answered. A packet that was not sent like this, has come back before or too late
+// counts for nothing: a client that has not seen the packet does not know when it was sent to 2^-32 s.
 func (s *Session) Back(r stamp.Reflection, received Time) bool {
 	p, known := s.underway[r.Number]
 	trip := received - p.at
@@ -79,7 +79,7 @@ func (s *Session) learn(delay time.Duration) {
 	w.Min, w.Max, w.Avg = min(w.Min, delay), max(w.Max, delay), s.sum/time.Duration(w.Measured)
 }
 
-// Close ends a window and gives its figures. What is under way for less than Timeout belongs to the next.
+// Close ends a window and gives its figures. Packets that are under way for less than Timeout belong to the next.
 func (s *Session) Close(now Time) Figures {
 	for number, p := range s.underway {
 		if now-p.at > Timeout {

@@ -22,7 +22,7 @@ type Speed struct {
 	Negotiated bool
 }
 
-// linux/ethtool.h: what is asked for, and the speed of an interface that does not know its own.
+// linux/ethtool.h: the request, and the speed of an interface that does not know its own.
 const (
 	getLinkSettings = 0x4c // ETHTOOL_GLINKSETTINGS
 	unknown         = 0xffffffff
@@ -59,8 +59,9 @@ func Open(ns netns.NsHandle, name string) (*Reader, error) {
 	return r, nil
 }
 
-// Of reads the speed of an interface. Those of a kind (netlink's IFLA_INFO_KIND, such as veth, dummy or tun; "device" is what has
-// none) exist in the kernel only: the number that some of them tell, as a veth its 10,000, is made up, and is not asked for.
+// Of reads the speed of an interface. Interfaces of a kind (netlink's IFLA_INFO_KIND, such as veth, dummy or tun;
+// "device" for interfaces without one) exist in the kernel only: the number that some of them report, as a veth its
+// 10,000, is made up, and is not asked for.
 func (r *Reader) Of(name, kind string) Speed {
 	if kind != "device" {
 		return Speed{}
@@ -68,7 +69,8 @@ func (r *Reader) Of(name, kind string) Speed {
 	return speed(func(s *settings) error { return r.ask(name, s) })
 }
 
-// speed asks twice, as the kernel wants to be told how many words its masks have, which it says when it is asked with another number.
+// speed asks twice, as the kernel wants the number of words of its masks in the request, which it returns when it is
+// asked with another number.
 func speed(ask func(*settings) error) Speed {
 	s := settings{command: getLinkSettings}
 	if ask(&s) != nil {

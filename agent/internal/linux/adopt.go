@@ -12,8 +12,8 @@ import (
 	"sextant/agent/internal/plane"
 )
 
-// adopt takes over what a former agent left: see Open. A batch that it did not finish is finished
-// first, over whatever part of it the kernel has already.
+// adopt takes over the state of a former agent: see Open. A batch that it did not finish is finished first, over
+// whatever part of it the kernel has already.
 func (n *Node) adopt() error {
 	identity, err := n.ns.identity()
 	if err != nil {
@@ -47,7 +47,7 @@ func (n *Node) adopt() error {
 		all[id] = true
 	}
 	n.announce(all)
-	n.settle(nil) // also where no row is left: then a plane takes away what a former agent did
+	n.settle(nil) // also where no row is left: then a feature removes the state of a former agent
 	return n.sweep()
 }
 

@@ -14,9 +14,10 @@ import (
 	"sextant/agent/internal/netspace"
 )
 
-// announce tells the links of ports which MAC address their addresses have. A host that keeps the one that this node had
-// before it was rebooted with other interfaces goes on sending there: for seconds if it happens to ask, else for minutes
-// (RFC 4861, 7.2.6; RFC 5227, 2.3). Nothing waits for it, so what cannot be sent is only logged. Called with mu held.
+// announce sends the MAC address of the ports' addresses to their links. A host that keeps the one that this node had
+// before it was rebooted with other interfaces goes on sending there: for seconds if it happens to ask, else for
+// minutes (RFC 4861, 7.2.6; RFC 5227, 2.3). Nothing waits for it, so a message that cannot be sent is only logged.
+// Called with mu held.
 func (n *Node) announce(ports map[contract.PortID]bool) {
 	addresses, err := netspace.Whole(func() ([]linklib.Addr, error) { return n.links.AddrList(nil, unix.AF_UNSPEC) })
 	if err != nil {
@@ -40,7 +41,7 @@ func (n *Node) announce(ports map[contract.PortID]bool) {
 	}
 }
 
-// announcement is a frame that everyone on the link takes note of who knows the address already.
+// announcement is a frame of which every host on the link takes note that knows the address already.
 func announcement(address netip.Addr, mac [6]byte) []byte {
 	if address.Is4() {
 		return arpAnnouncement(address, mac)
@@ -56,7 +57,7 @@ func arpAnnouncement(address netip.Addr, mac [6]byte) []byte {
 	return append(append(f, make([]byte, 6)...), address.AsSlice()...)
 }
 
-// neighborAdvertisement goes to all nodes, of a router, and overrides what they have (RFC 4861, 4.4).
+// neighborAdvertisement goes to all nodes, of a router, and overrides their entries (RFC 4861, 4.4).
 func neighborAdvertisement(address netip.Addr, mac [6]byte) []byte {
 	const router, override, hopLimit = 0x80, 0x20, 255
 	allNodes := netip.MustParseAddr("ff02::1")

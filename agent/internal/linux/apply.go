@@ -10,15 +10,15 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// Apply carries out a batch, see contract.Backend. What it does to a row is all or nothing: when
-// the third object of a row is refused, the first two are taken back.
+// Apply carries out a batch, see contract.Backend. A change of a row is all or nothing: when the third object of a row
+// is refused, the first two are taken back.
 func (n *Node) Apply(ctx context.Context, updates []contract.Update) []error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.rows.Apply(ctx, updates)
 }
 
-// effects are what rows have on the kernel. All of its methods are called with mu held.
+// effects are the effects of rows on the kernel. All of its methods are called with mu held.
 type effects struct{ *Node }
 
 var _ rows.Backend[objects] = effects{}
@@ -38,14 +38,14 @@ func (n effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) {
 	return lost, nil
 }
 
-// Translate says what an entry wants the kernel to hold.
+// Translate returns the kernel objects of an entry.
 func (n effects) Translate(e contract.Entry) (objects, error) { return n.view().translate(e) }
 
-// Shows is false of what planes serve: they follow what their rows refer to.
+// Shows is false for entries that planes serve: they follow the rows to which theirs refer.
 func (n effects) Shows(e contract.Entry) bool { return n.servedBy(e) == nil }
 
-// ShownIn are rows of silent lists, which show what is used in their place, and routes that a standby stands in for while a port
-// is held; else a row of the kernel shows what it refers to.
+// ShownIn are rows of silent lists, which show their substitute, and routes that a standby stands in for while a port
+// is held; else a row of the kernel shows the rows to which it refers.
 func (n effects) ShownIn(key contract.Key) []contract.Key {
 	return append(n.affected(key), n.restoring.routesOver(key)...)
 }
@@ -106,7 +106,7 @@ func (n effects) putAll(set *changeSet, changes []rows.Change[objects]) error {
 	if first.New != nil {
 		return nil
 	}
-	if err := set.drop(); err != nil { // what the kernel has lost already is no error
+	if err := set.drop(); err != nil { // objects that the kernel has lost already are no error
 		return fmt.Errorf("%s: %w", first.Key, err)
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// probe is a UDP packet to an address: what a test sends through a behavior.
+// probe is a UDP packet to an address, which a test sends through a behavior.
 func probe6(src, dst string) []byte {
 	udp := []byte{0x12, 0x34, 0x12, 0x35, 0, 12, 0, 0, 'p', 'r', 'o', 'b'}
 	ip := make([]byte, 40)
@@ -91,7 +91,7 @@ func newBench(t testing.TB) *bench {
 	return b
 }
 
-// through sends a packet to the node and gives what comes out behind port 2.
+// through sends a packet to the node and returns the packet that comes out behind port 2.
 func (b *bench) through(t testing.TB, what string, packetIn []byte, want func(packet) bool) packet {
 	t.Helper()
 	sendFrame(t, b.far, "f1", frame(mac(b.ns, "p1"), mac(b.far, "f1"), packetIn))
@@ -106,7 +106,7 @@ func TestEveryBehaviorOnTheWire(t *testing.T) {
 		name     string
 		rows     []contract.Entry
 		in       []byte
-		dst      string // what comes out: the outer destination, or the inner one after decapsulation
+		dst      string // the result: the outer destination, or the inner one after decapsulation
 		left     int
 		hopLimit byte
 		srh      bool

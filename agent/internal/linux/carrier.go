@@ -13,12 +13,13 @@ import (
 )
 
 // A carriers has tunnels look their routes up anew when an interface has lost its carrier. The kernel looks a route up
-// for each packet it forwards, and leaves out what has no carrier; but a seg6 tunnel remembers the route of what it
-// encapsulates (seg6_input_core, dst_cache) for as long as nothing is written into the FIB, and a lost carrier writes
-// nothing (fib6_ifdown, seen in 6.18): what this node steers would be sent to a dead port for ever. An address that comes
-// makes all that is remembered invalid (rt_genid_bump_ipv6), however many routes and tunnels there are, and goes again.
+// for each packet it forwards, and leaves out next hops without carrier; but a seg6 tunnel remembers the route of its
+// outer packets (seg6_input_core, dst_cache) for as long as nothing is written into the FIB, and a lost carrier writes
+// nothing (fib6_ifdown, seen in 6.18): packets that this node steers would be sent to a dead port for ever. An address
+// that comes makes all that is remembered invalid (rt_genid_bump_ipv6), however many routes and tunnels there are, and
+// goes again.
 //
-// It has a socket of its own and waits for nobody: a batch may hold the node for longer than packets have time.
+// It has a socket of its own and waits for nothing else: a batch may hold the node for longer than packets have time.
 type carriers struct {
 	conn     *rtnl.Conn
 	loopback int
@@ -44,8 +45,9 @@ func openCarriers(netns, loopback int) (*carriers, error) {
 
 func (c *carriers) close() error { return c.conn.Close() }
 
-// lost takes note of interfaces, and tells which have lost their carrier since, though they may have it again: the kernel may
-// tell of a short loss only when it is over. Of one that was not heard of before it is not known that it had none.
+// lost takes note of interfaces, and returns those that have lost their carrier since, though they may have it again:
+// the kernel may report a short loss only when it is over. For an interface that is new it is not known that it had
+// none.
 func (c *carriers) lost(now []rtnl.Carrier) []int {
 	var lost []int
 	for _, carrier := range now {
@@ -58,8 +60,8 @@ func (c *carriers) lost(now []rtnl.Carrier) []int {
 	return lost
 }
 
-// lookAnew makes what tunnels remember invalid. The address may be there still, of an agent that was killed in between.
-// Who looks after the addresses of lo may have taken it away by then.
+// lookAnew invalidates the routes that tunnels remember. The address may be there still, of an agent that was killed in between.
+// A program that manages the addresses of lo may have removed it by then.
 func (c *carriers) lookAnew() error {
 	err := c.conn.AddAddress(rtnl.Address{Dev: c.loopback, Prefix: passing(), Protocol: Protocol})
 	if err != nil && !errors.Is(err, unix.EEXIST) {

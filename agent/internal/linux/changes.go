@@ -13,9 +13,9 @@ import (
 	"sextant/agent/internal/linux/rtnl"
 )
 
-// A changeSet takes the kernel from one set of objects to another: first everything new is written
-// and read back, an object that existed before being exchanged atomically; only then (finish or
-// drop) what is no longer wanted is deleted. Until then undo restores what was.
+// A changeSet takes the kernel from one set of objects to another: first everything new is written and read back, an
+// object that existed before being exchanged atomically; only then (finish or drop) the stale objects are deleted.
+// Until then undo restores the former ones.
 type changeSet struct {
 	conn  *rtnl.Conn
 	undos []func() error
@@ -160,16 +160,16 @@ func (c *changeSet) claim(key contract.Key, w rtnl.Route) error {
 	return nil
 }
 
-// finish deletes what the new objects left over. That cannot fail a row which is already in
-// service, so it is only reported.
+// finish deletes the objects that the new ones replaced. That cannot fail a row which is already in service, so it is
+// only reported.
 func (c *changeSet) finish(log func(string, ...any)) {
 	if err := c.drop(); err != nil {
 		log("objects of a former entry stay behind: %v", err)
 	}
 }
 
-// drop deletes the stale objects, rules before the routes they choose, these before the neighbours they lead to. What is gone already
-// is what was wanted.
+// drop deletes the stale objects, rules before the routes they choose, these before the neighbours they lead to. An
+// object that is gone already is as wanted.
 func (c *changeSet) drop() error {
 	var errs []error
 	for _, r := range c.stale.Rules {
@@ -204,7 +204,7 @@ func gone(err error) bool {
 	return errors.Is(err, unix.ESRCH) || errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.ENXIO)
 }
 
-// undo restores what was before the first put, newest change first, and gives the reason back.
+// undo restores the objects from before the first put, newest change first, and gives the reason back.
 func (c *changeSet) undo(reason error) error {
 	for _, u := range slices.Backward(c.undos) {
 		if err := u(); err != nil && !gone(err) {
@@ -232,7 +232,7 @@ func refused(key contract.Key, what string, err error) error {
 	return e
 }
 
-// ignored is the error for what the kernel took and then did not keep.
+// ignored is the error for attributes that the kernel accepted and then did not keep.
 func ignored(key contract.Key, diff string) error {
 	return &contract.Error{
 		Code:    contract.Unimplemented,

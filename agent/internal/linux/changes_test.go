@@ -12,7 +12,7 @@ import (
 	"sextant/agent/internal/linux/rtnl"
 )
 
-// held is a node that holds a neighbour and two routes as one row, and what they may become.
+// held is a node that holds a neighbour and two routes as one row, and the objects of that row before and after.
 func held(t *testing.T) (n *Node, before, after objects, kernel func() string) {
 	t.Helper()
 	n, ns := unattended(t)
@@ -106,7 +106,7 @@ func TestWhatIsGoneAlreadyIsDeleted(t *testing.T) {
 
 func TestANeighborThatTheKernelHoldsOtherwiseIsAnError(t *testing.T) {
 	n, _, after, _ := held(t)
-	after.Neighbors[0].Permanent = false // what is written always is
+	after.Neighbors[0].Permanent = false // written neighbors always are
 	changes := changeSet{conn: n.conn}
 	if err := changes.put(contract.Key{}, objects{}, objects{Neighbors: after.Neighbors}); err == nil || !strings.Contains(err.Error(), "holds another") {
 		t.Errorf("put = %v, want it to say that the kernel holds another", err)

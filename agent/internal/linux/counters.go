@@ -18,20 +18,20 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// The kernel counts seg6local routes and no seg6 ones, so nftables counts steering. And the kernel
-// encapsulates whatever it has a route for, without what it asks of packets that it forwards, so nftables
-// asks that, too (RFC 4291, 2.5.2 and 2.5.6; RFC 3927, 2.7; RFC 1812, 5.3.1):
+// The kernel counts seg6local routes and no seg6 ones, so nftables counts steering. And the kernel encapsulates a
+// packet whenever it has a route for it, without the checks of packets that it forwards, so nftables does these, too
+// (RFC 4291, 2.5.2 and 2.5.6; RFC 3927, 2.7; RFC 1812, 5.3.1):
 //
 //	table ip6 sextant {                                  (and the same in table ip)
 //	  set steered { type mark . ipv6_addr; counter }     prefix length . network address
-//	  chain arriving { hook prerouting                   what is forwarded
+//	  chain arriving { hook prerouting                   forwarded packets
 //	    fib daddr oifname != "sextant1" accept           the longest match of the FIB is no steering row
 //	    ip6 saddr fe80::/10 drop                         does not leave its link
 //	    ip6 saddr :: drop                                (in table ip: ip saddr 169.254.0.0/16, ip ttl < 2)
 //	    64 . ip6 daddr & ffff:ffff:ffff:ffff:: @steered accept     one rule per length in use,
 //	    0 . ip6 daddr & :: @steered accept                         longest first
 //	  }
-//	  chain leaving { hook output; oifname != "sextant1" accept; … }   what the node sends itself
+//	  chain leaving { hook output; oifname != "sextant1" accept; … }   packets of the node itself
 //	}
 //
 // One hash set holds all rows of a family, so that a packet costs one lookup per length in use
@@ -153,7 +153,7 @@ func (c *steeringCounters) set(e contract.Steering, counted bool) {
 	}
 }
 
-// flush carries out what is queued: elements first, so that no rule looks for a length without any.
+// flush carries out the queued changes: elements first, so that no rule looks for a length without any.
 func (c *steeringCounters) flush() error {
 	for _, f := range c.families {
 		var add, remove []nftables.SetElement
@@ -265,10 +265,10 @@ func (f *countedFamily) prefix(key []byte) (netip.Prefix, bool) {
 	return p, p.IsValid()
 }
 
-// held reads the elements of a family. What someone took away (`nft flush ruleset` is how firewalls are reloaded) is made
-// anew first; its counts begin at 0 again.
+// held reads the elements of a family. Elements that another program removed (`nft flush ruleset` is how firewalls are
+// reloaded) are made anew first; their counts begin at 0 again.
 func (c *steeringCounters) held(f *countedFamily) ([]nftables.SetElement, error) {
-	elements, err := c.nft.GetSetElements(f.set) // its errors carry no number that would tell a table that is gone
+	elements, err := c.nft.GetSetElements(f.set) // its errors carry no number that would identify a table that is gone
 	if err == nil && c.whole(f, elements) {
 		return elements, nil
 	}
@@ -338,8 +338,8 @@ func (c *steeringCounters) read() (map[contract.Key]*contract.Counters, error) {
 	return counts, nil
 }
 
-// Counters gives nothing where they cannot be read, which is no reason to hide the rows: a node that nobody can read is
-// a node that nobody can repair.
+// Counters gives nothing where they cannot be read, which is no reason to hide the rows: a node that cannot be read
+// cannot be repaired.
 func (c *steeringCounters) Counters(entries []contract.Entry) (map[contract.Key]*contract.Counters, error) {
 	if !slices.ContainsFunc(entries, func(e contract.Entry) bool { _, ok := e.(contract.Steering); return ok }) {
 		return nil, nil
@@ -364,7 +364,7 @@ func (c *steeringCounters) Follow(old, fresh contract.Entry) error {
 	return nil
 }
 
-// Sync carries out what is queued.
+// Sync carries out the queued changes.
 func (c *steeringCounters) Sync() error {
 	if err := c.flush(); err != nil {
 		return fmt.Errorf("steering counters: %w", err)
@@ -372,7 +372,7 @@ func (c *steeringCounters) Sync() error {
 	return nil
 }
 
-// Keep mends what somebody took away.
+// Keep repairs foreign changes.
 func (c *steeringCounters) Keep(seen plane.Seen) error {
 	if !seen.Firewall {
 		return nil

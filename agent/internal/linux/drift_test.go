@@ -240,7 +240,7 @@ func TestAnInterruptedBatchIsFinished(t *testing.T) {
 	}
 	steer := contract.Steering{Dst: px("fd00:3::/64"), SIDList: 7, Reduced: true}
 	mustApply(t, n, insert(hop(ns, 1, 1), list(7, "fcbb::1"), steer, via("fd00:5::/64", 1), via("fd00:6::/64", 1)))
-	// What a kill -9 in the middle of a batch leaves: its begin in the journal, half of it in the kernel.
+	// The state after a kill -9 in the middle of a batch: its begin in the journal, half of it in the kernel.
 	batch := append(insert(via("fd00:7::/64", 1), un("fcbb:bbbb:100::/48")), modify(list(7, "fcbb::2"))...)
 	batch = append(batch, remove(via("fd00:5::/64", 1), via("fd00:6::/64", 1))...)
 	before, err := os.ReadFile(filepath.Join(dir, journal.Name))

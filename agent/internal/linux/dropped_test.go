@@ -10,8 +10,8 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// A policy that has no valid path drops what it steers (RFC 9256, 8.2), and nothing else; and takes it again when it has
-// one.
+// A policy that has no valid path drops the packets that it steers (RFC 9256, 8.2), and nothing else; and takes them
+// again when it has one.
 func TestSteeringThatDrops(t *testing.T) {
 	b := newBench(t)
 	drops := []contract.Entry{
@@ -51,7 +51,7 @@ func TestSteeringThatDrops(t *testing.T) {
 	eventually(t, "four packets enter the policy", func() bool { return len(b.out.all(steered)) == 4 })
 
 	mustApply(t, b.n, modify(drops...))
-	mustApply(t, b.n, remove(list(7, "fcbb:bbbb:200:f00d::"))) // nobody names it any more
+	mustApply(t, b.n, remove(list(7, "fcbb:bbbb:200:f00d::"))) // no row names it any more
 	b.flows(t, 3, "fd00:3::2")
 	b.flows(t, 3, "10.3.0.2")
 	b.flows(t, 1, "fd00:3:0:2::2")
@@ -65,7 +65,7 @@ func TestSteeringThatDrops(t *testing.T) {
 	}
 }
 
-// What somebody takes away is mended, and what was there before an agent starts is adopted.
+// Removed objects are repaired, and those from before the start of an agent are adopted.
 func TestSteeringThatDropsIsKept(t *testing.T) {
 	ns, dir := twoPorts(t), t.TempDir()
 	ports := map[contract.PortID]string{1: "p1", 2: "p2"}

@@ -16,8 +16,8 @@ import (
 	"sextant/agent/internal/sera"
 )
 
-// Drops reads from the kernel what the agent's programs in a network namespace have dropped and why, whether an agent
-// runs there or not.
+// Drops reads from the kernel the drops of the agent's programs in a network namespace and their reasons, whether an
+// agent runs there or not.
 func Drops(netNS string) (drops []contract.Drop, err error) {
 	ns, err := openNamespace(netNS)
 	if err != nil {

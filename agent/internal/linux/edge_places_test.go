@@ -16,7 +16,7 @@ func (b *border) judgedAt(t *testing.T, device string) bool {
 	return slices.Contains(programsAt(t, b.ns, device), "sextant_edge")
 }
 
-// The kernel routes SIDs from whatever interface: what is no port is outside, as soon as there is an outside.
+// The kernel routes SIDs from any interface: an interface that is no port is outside, as soon as there is an outside.
 func TestInterfacesThatAreNoPortsAreOutside(t *testing.T) {
 	b := newBorder(t)
 	wire(t, b.ns, "m1", b.far, "f3")
@@ -56,7 +56,7 @@ func TestInterfacesThatAreNoPortsAreOutside(t *testing.T) {
 	}
 }
 
-// Of a tunnel packets come in without a link layer.
+// Packets of a tunnel come in without a link layer.
 func TestPacketsOfATunnelAreRead(t *testing.T) {
 	b := newBorder(t)
 	tunnel := -1

@@ -24,7 +24,7 @@ import (
 	"sextant/agent/internal/sera"
 )
 
-// A border has a stranger behind p1 and the network behind p2. It decapsulates at fcbb:bbbb:200:f00d::.
+// A border has a foreign host behind p1 and the network behind p2. It decapsulates at fcbb:bbbb:200:f00d::.
 type border struct {
 	ns, far, state string
 	node           *Node
@@ -86,7 +86,7 @@ func (b *border) dropped(t testing.TB, port int) (cells [4]uint64) {
 	return cells
 }
 
-// drops says that a packet does not arrive, though what is sent behind it does.
+// drops checks that a packet does not arrive, though the packets sent behind it do.
 func (b *border) drops(t testing.TB, frame []byte, cells [4]uint64) {
 	t.Helper()
 	had := b.arrived()
@@ -143,7 +143,7 @@ func TestTheEdgeHangsWhereAPortHasARole(t *testing.T) {
 	}
 }
 
-// Whoever is dropped is seen by nobody else, in whatever order programs come to a port.
+// A dropped packet is seen by no other program, in whatever order programs come to a port.
 func TestTheEdgeIsBeforeAllOtherPrograms(t *testing.T) {
 	b := newBorder(t)
 	others := []contract.Entry{
@@ -177,7 +177,7 @@ func TestTheEdgeIsBeforeAllOtherPrograms(t *testing.T) {
 	}
 }
 
-// restart is what a killed agent and the next one do: nothing is taken away in between.
+// restart does the work of a killed agent and the next one: nothing is taken away in between.
 func (b *border) restart(t testing.TB) {
 	t.Helper()
 	if err := b.node.Close(); err != nil {
@@ -186,7 +186,7 @@ func (b *border) restart(t testing.TB) {
 	b.node = open(t, b.options())
 }
 
-// flood sends as fast as one can, until it is stopped; stop tells how many there were.
+// flood sends as fast as one can, until it is stopped; stop returns how many there were.
 func (b *border) flood(t testing.TB, frame []byte) (stop func() uint64) {
 	t.Helper()
 	var ends atomic.Bool
@@ -267,7 +267,7 @@ func TestTheEdgeStaysClosedWhenItsAgentIsKilled(t *testing.T) {
 	}
 }
 
-// A role is exchanged for another under traffic: what both drop never arrives, what both pass always does.
+// A role is exchanged for another under traffic: packets that both drop never arrive, those that both pass always do.
 func TestARoleChangesUnderTraffic(t *testing.T) {
 	for name, roles := range map[string][2]contract.EdgePort{
 		"the other kind":   {outside(1), {Port: 1, KnownSources: true}},
@@ -307,7 +307,7 @@ func TestARoleChangesUnderTraffic(t *testing.T) {
 	}
 }
 
-// received is what the kernel behind p2 has counted: a tap may be too slow.
+// received is the count of the kernel behind p2: a tap may be too slow.
 func (b *border) received(t testing.TB) (packets uint64) {
 	t.Helper()
 	if _, err := fmt.Sscan(in(t, b.far, "cat /sys/class/net/f2/statistics/rx_packets"), &packets); err != nil {
@@ -384,7 +384,7 @@ func TestTheEdgeSeesBehindAPriority(t *testing.T) {
 	b.passes(t, "a packet with a priority to no SID", tagged(b.plain(), 0xa000))
 }
 
-// What has tags is judged whether there are devices of these VLANs or not: the kernel would pass frames on to them.
+// Frames with tags are judged whether there are devices of these VLANs or not: the kernel would pass frames on to them.
 func TestTheEdgeSeesBehindTags(t *testing.T) {
 	b := newBorder(t)
 	mustApply(t, b.node, insert(outside(1)))

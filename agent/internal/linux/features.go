@@ -26,9 +26,9 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// Check asks the kernel what it can do, by making every kind of object in a scratch namespace of its
-// own and reading it back. Of the node's namespace ("" for none) it only reads: what Open would
-// change there. The error is for a scratch namespace that could not be made.
+// Check probes the features of the kernel, by making every kind of object in a scratch namespace of its own and reading
+// it back. In the node's namespace ("" for none) it only reads the settings that Open would change there. The error is
+// for a scratch namespace that could not be made.
 func Check(netNS string) ([]contract.Feature, error) {
 	b, err := newProbeBench()
 	if err != nil {
@@ -142,7 +142,7 @@ func (b *probeBench) run() []contract.Feature {
 	return features
 }
 
-// errIgnored marks what the kernel took and then did not keep.
+// errIgnored marks attributes that the kernel accepted and then did not keep.
 var errIgnored = errors.New("the kernel accepts it and then ignores it")
 
 // verdict: a refusal of a correct request is a no, anything else is not an answer.
@@ -235,7 +235,7 @@ func (b *probeBench) members(mode rtnl.Mode, list []netip.Addr, count int) []rtn
 	return hops
 }
 
-// route makes a route, compares it with what the kernel holds, and deletes it.
+// route makes a route, compares it with the one that the kernel holds, and deletes it.
 func (b *probeBench) route(dst netip.Prefix, hops ...rtnl.Hop) error {
 	if b.pairErr != nil {
 		return errors.New("without a device pair nothing can be tried")
@@ -259,7 +259,7 @@ func (b *probeBench) route(dst netip.Prefix, hops ...rtnl.Hop) error {
 	return nil
 }
 
-// rules makes a rule of each family, compares it with what the kernel holds, and deletes it.
+// rules makes a rule of each family, compares it with the one that the kernel holds, and deletes it.
 func (b *probeBench) rules() error {
 	for _, dst := range []string{"fd00:3::/64", "10.3.0.0/24"} {
 		to := netip.MustParsePrefix(dst)
@@ -351,7 +351,7 @@ func (b *probeBench) hasSysctl(name string) func() error {
 	}
 }
 
-// settingsOf reads what Open will set in the node's namespace.
+// settingsOf reads the settings that Open will set in the node's namespace.
 func settingsOf(ns namespace) contract.Feature {
 	f := contract.Feature{Name: "settings of network namespace " + ns.name, Status: contract.OK, Needed: true, Serves: "everything; the agent sets them when it starts"}
 	var changes []string

@@ -153,7 +153,7 @@ func TestFirewallRowsThatCannotBeServed(t *testing.T) {
 func TestAFirewallFailsClosed(t *testing.T) {
 	g := newGuard(t)
 	tap := listen(t, g.far, "f2")
-	g.send(t, 64, 53) // the SID is nobody's yet
+	g.send(t, 64, 53) // the SID is not installed yet
 	mustApply(t, g.node, insert(firewallRule(7, 100, 53, contract.FwSkipNext), firewallSID(7)))
 	passes := func(when string) {
 		t.Helper()
@@ -165,7 +165,7 @@ func TestAFirewallFailsClosed(t *testing.T) {
 		}
 	}
 	passes("at a port")
-	if err := g.node.Close(); err != nil { // it would repair what comes now
+	if err := g.node.Close(); err != nil { // it would repair the changes below
 		t.Fatal(err)
 	}
 	detach(t, g.ns, "p1")
@@ -398,7 +398,7 @@ func TestAFirewallFeelsNoAgentThatIsKilledInAReplacement(t *testing.T) {
 	g.send(t, 64, 53)
 	sent += 2
 	eventually(t, fmt.Sprintf("all %d packets come out", sent), func() bool { return len(tap.all(to("fcbb:bbbb:600:300:f00d::"))) == sent })
-	// What the controller does next goes well, whatever was under way.
+	// The controller's next writes succeed, whatever was under way.
 	mustApply(t, g.node, insert(ruleSet(100000)...))
 	mustApply(t, g.node, modify(firewallSID(3<<24|100000)))
 	before := countedBy(t, g.node, ruleSet(100000)[0])
@@ -424,7 +424,8 @@ func TestAFirewallFeelsNoKilledAgent(t *testing.T) {
 	}
 }
 
-// TCP with segmentation offload passes in super-packets, at a port and behind the pair, and is counted as what goes on the wire.
+// TCP with segmentation offload passes in super-packets, at a port and behind the pair, and is counted as the packets
+// that go on the wire.
 func TestTCPPassesAFirewall(t *testing.T) {
 	needFeature(t, sera.FeatureName)
 	c := newChain(t, 0x100, 0x200, 0x300)
@@ -458,7 +459,8 @@ func countedBy(t *testing.T, n *Node, e contract.Entry) uint64 {
 	return got[0].Counters.Packets
 }
 
-// What a verdict leads to may be a SID of mobile sessions, and what enters a slice is no Live-Live flow, whichever rows came first.
+// The target of a verdict may be a SID of mobile sessions, and a packet that enters a slice is no Live-Live flow,
+// whichever rows came first.
 func TestAPortJudgesBeforeItLooksForSessionsAndFlows(t *testing.T) {
 	sets := map[string][]contract.Entry{
 		"firewalls": {firewallRule(7, 100, 53, contract.FwGoNext), firewallSID(7)},

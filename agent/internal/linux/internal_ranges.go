@@ -22,7 +22,7 @@ import (
 //
 //	table ip6 sextant_internal {
 //	  chain arriving { hook prerouting;   ip6 daddr fd5e:7e00::/31 counter drop }
-//	  chain forwarding { hook forward                   what was decapsulated here passes no hook before
+//	  chain forwarding { hook forward                   decapsulated packets pass no hook before
 //	    ip6 daddr fd5e:7e00::2:0:0/96 oifname "sextant0" accept     probes that have come back
 //	    ip6 daddr fd5e:7e00::/31 counter drop
 //	  }

@@ -21,25 +21,25 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// keeper looks after the rows between the controller's visits: what somebody else deletes or changes of
-// the agent's objects is back within a second or so. Notifications wake it; what tells nobody of a change,
-// the settings and the tunnel source, it looks at every pulse. What stands in the way and is somebody
-// else's stays as it is, and is the row's reason when the controller asks.
+// keeper looks after the rows between the controller's visits: objects of the agent that another program deletes or
+// changes are back within a second or so. Notifications wake it; the settings and the tunnel source, whose changes are
+// not notified, it reads at every pulse. A foreign object that stands in the way stays as it is, and is the row's
+// reason when the controller asks.
 type keeper struct {
 	events   *netlink.Conn // of routes, neighbours, addresses
 	firewall *netlink.Conn // of nftables
 	woken    chan struct{}
-	nftables atomic.Bool // somebody took something away
+	nftables atomic.Bool // objects were removed
 	trouble  string      // so that it is logged once; guarded by the node's mu
 	stop     context.CancelFunc
 }
 
 const (
 	pulse = 2 * time.Second
-	// settling lets what somebody is doing come to its end: a flush is many deletions.
+	// settling lets a foreign change come to its end: a flush is many deletions.
 	settling = 50 * time.Millisecond
-	// rest is the least time between two repairs, so that whoever deletes as often as the agent repairs
-	// has a quarrel but not a busy machine.
+	// rest is the least time between two repairs, so that a program which deletes as often as the agent repairs has
+	// a quarrel but not a busy machine.
 	rest = time.Second
 )
 
@@ -95,7 +95,7 @@ func (n *Node) startKeeping() (err error) {
 	return nil
 }
 
-// deletes: whoever adds to nftables takes nothing of the agent's away.
+// deletes: additions to nftables take nothing of the agent's away.
 func (k *keeper) deletes(kind netlink.HeaderType) bool {
 	if kind>>8 != subsystemNft {
 		return false
@@ -167,7 +167,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// look finds out what others did, and repairs it.
+// look detects foreign changes, and repairs them.
 func (n *Node) look() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -185,7 +185,7 @@ func (n *Node) look() {
 	n.keeper.trouble = trouble
 }
 
-// keepSettings sets what somebody switched off.
+// keepSettings restores settings that were switched off.
 func (n *Node) keepSettings() error {
 	settings := append(nodeSettings(), pairSettings(sidDevice)...)
 	settings = append(settings, pairSettings(steeringDevice)...)
@@ -201,7 +201,7 @@ func (n *Node) keepSettings() error {
 	return err
 }
 
-// keepRows looks at all rows where somebody may have changed one, else only at those that were out of service.
+// keepRows looks at all rows where another program may have changed one, else only at those that were out of service.
 func (n *Node) keepRows() error {
 	if err := n.catchUp(); err != nil {
 		return err
@@ -216,7 +216,7 @@ func (n *Node) keepRows() error {
 	return nil
 }
 
-// contested says whether somebody has changed a route to a prefix of the agent's.
+// contested reports whether a foreign change affects a route to a prefix of the agent's.
 func (n *Node) contested() bool {
 	if len(n.others.stale) == 0 {
 		return false
@@ -236,9 +236,9 @@ func (n *Node) keepPlanes() error {
 	return n.each(func(p plane.Plane) error { return p.Keep(seen) })
 }
 
-// restore writes the rows again that the kernel does not hold as they are wanted now: it forgets routes and
-// neighbours of an interface that goes down, and others delete things. A row whose prefix somebody else has taken
-// meanwhile is left to him. What is out of service is logged once, and missing from Entries.
+// restore writes the rows again that the kernel does not hold as they are wanted now: it forgets routes and neighbours
+// of an interface that goes down, and others delete things. A row whose prefix has another owner meanwhile is left
+// alone. A row that is out of service is logged once, and missing from Entries.
 func (n *Node) restore(keys []contract.Key) error {
 	held, err := n.dump()
 	if err != nil {
@@ -262,7 +262,7 @@ func (n *Node) restore(keys []contract.Key) error {
 	return nil
 }
 
-// restoreRow also tells what it repaired that nobody but somebody else can have changed.
+// restoreRow also returns the repairs of objects that only another program can have changed.
 func (n *Node) restoreRow(held holdings, key contract.Key, r *row) (repair string, err error) {
 	wanted, err := n.view().translate(r.Entry)
 	if err != nil {

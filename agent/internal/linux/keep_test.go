@@ -132,7 +132,7 @@ func TestWhatSomebodyTakesAwayIsBackWithinFiveSeconds(t *testing.T) {
 	}
 }
 
-// quarrel is somebody who takes a prefix of the agent's.
+// quarrel is a program that takes a prefix of the agent's.
 func quarrels() []struct{ name, take, giveBack, owner string } {
 	return []struct{ name, take, giveBack, owner string }{
 		{
@@ -174,13 +174,13 @@ func TestARowWhosePrefixSomebodyElseTakesNamesHim(t *testing.T) {
 				}
 				for _, u := range []contract.Update{insert(steered)[0], modify(steered)[0]} {
 					if u.Op == contract.Modify && tt.name == "taken while it was away" {
-						continue // what is refused there shows once the keeper has looked
+						continue // a refusal there shows once the keeper has looked
 					}
 					wantCode(t, n, u, contract.FailedPrecondition, tt.owner)
 				}
 				n.look()
 			}
-			mustApply(t, n, modify(list(7, "fcbb::2"))) // what it refers to may change meanwhile
+			mustApply(t, n, modify(list(7, "fcbb::2"))) // the rows it refers to may change meanwhile
 			if after := foreign(); after != before {
 				t.Errorf("the foreign route was\n%sand is\n%s", before, after)
 			}
@@ -241,7 +241,7 @@ func TestAnAddressThatHostsNeedIsMissedByTheirRoutes(t *testing.T) {
 		t.Errorf("the route itself is gone: %q", got)
 	}
 	in(t, ns, "ip -6 addr add fd00:8::99/64 dev p1 nodad") // another one of the same network will do
-	// The kernel tells of a new IPv6 address a moment after it has it, also without duplicate address detection.
+	// The kernel notifies of a new IPv6 address a moment after it has it, also without duplicate address detection.
 	eventually(t, "all rows are in service", func() bool { return slices.Equal(stored(t, n, ""), all) })
 }
 
@@ -273,7 +273,7 @@ func TestAPortWithoutIPv6IsToldWithTheRemedy(t *testing.T) {
 	eventually(t, "the row is back", func() bool { return len(stored(t, n, contract.TableRouteV6)) == 1 })
 }
 
-// What the kernel refused for want of memory, say, is no event when it could be had again.
+// A row that the kernel refused for want of memory, say, is no event when it could be had again.
 func TestWhatWasOutOfServiceIsTriedAgain(t *testing.T) {
 	n, ns := unattended(t)
 	row := un("fcbb:bbbb:100::/48")

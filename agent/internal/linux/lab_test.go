@@ -24,7 +24,7 @@ import (
 	"sextant/agent/internal/mobile"
 )
 
-// needRoot skips what cannot be tried without the right to make network namespaces.
+// needRoot skips a test without the right to make network namespaces.
 func needRoot(t testing.TB) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -37,7 +37,7 @@ var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter w
 
 var kernelFeatures = sync.OnceValues(func() ([]contract.Feature, error) { return Check("") })
 
-// needKernel skips on a kernel that lacks what the agent uses, and says how to get it.
+// needKernel skips on a kernel that lacks a feature of the agent, and says how to get it.
 func needKernel(t testing.TB) {
 	t.Helper()
 	needRoot(t)
@@ -52,7 +52,7 @@ func needKernel(t testing.TB) {
 	}
 }
 
-// needFeature skips on a kernel that runs nodes, but has not what a plane needs, by the name that a check gives it.
+// needFeature skips on a kernel that runs nodes, but lacks this feature, by the name that a check gives it.
 func needFeature(t testing.TB, name string) {
 	t.Helper()
 	needKernel(t)
@@ -104,7 +104,7 @@ func in(t testing.TB, ns, line string) string {
 	return run(t, "ip", "netns", "exec", ns, "sh", "-c", line)
 }
 
-// eventually waits for a condition, and says what it waited for when it does not come.
+// eventually waits for a condition, and names it when it does not come.
 func eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(10 * time.Second)
@@ -120,7 +120,7 @@ func eventually(t testing.TB, what string, condition func() bool) {
 	}
 }
 
-// wire connects two namespaces by a veth with fixed MAC addresses, which mac tells.
+// wire connects two namespaces by a veth with fixed MAC addresses, which mac returns.
 func wire(t testing.TB, ns1, if1, ns2, if2 string) {
 	t.Helper()
 	run(t, "ip", "link", "add", if1, "netns", ns1, "address", macText(ns1, if1), "type", "veth",
@@ -196,7 +196,7 @@ func oneNode(t testing.TB) (*Node, string) {
 	return openNode(t, ns, t.TempDir(), map[contract.PortID]string{1: "p1", 2: "p2"}), ns
 }
 
-// unattended is a node that repairs nothing by itself, so that what is seen of a change can be looked at.
+// unattended is a node that repairs nothing by itself, so that the effect of a change can be looked at.
 func unattended(t testing.TB) (*Node, string) {
 	t.Helper()
 	ns := twoPorts(t)

@@ -50,7 +50,7 @@ func TestALiveLiveFlowFeelsNeitherRestartsNorLostPaths(t *testing.T) {
 	}
 }
 
-// What a restarted agent finds again is exact: the next number, and a window that knows the old ones.
+// The state that a restarted agent finds again is exact: the next number, and a window that knows the old ones.
 func TestARestartLosesNoNumberAndNoWindow(t *testing.T) {
 	w := newTwins(t)
 	tap := listen(t, w.ns[1], "p1")
@@ -126,8 +126,7 @@ func encapsulatedAgain(p packet) []byte {
 	return again
 }
 
-// Programs that someone takes off are put back with the next look at the tables; ports that are made
-// anew get theirs.
+// Detached programs are put back with the next look at the tables; ports that are made anew get theirs.
 func TestProgramsComeBack(t *testing.T) {
 	needTool(t, "ping", "iputils-ping")
 	w := newTwins(t)
@@ -149,7 +148,7 @@ func TestProgramsComeBack(t *testing.T) {
 	})
 }
 
-// programsAt lists what is attached to a device's TCX ingress.
+// programsAt lists the programs attached to a device's TCX ingress.
 func programsAt(t *testing.T, ns, device string) []string {
 	t.Helper()
 	var names []string
@@ -199,7 +198,7 @@ func TestAPortThatIsNoneAnyMoreLosesItsProgram(t *testing.T) {
 	if at1, at2 := programsAt(t, ns, "p1"), programsAt(t, ns, "p2"); len(at1) != 1 || len(at2) != 0 {
 		t.Errorf("programs at the port that is left %v, at the one that is none %v; want one and none", at1, at2)
 	}
-	// Also where somebody deleted the pair: without rows nothing of Live-Live stays.
+	// Also where the pair was deleted: without rows nothing of Live-Live stays.
 	in(t, ns, "ip link del sextant2")
 	mustApply(t, n, remove(contract.DedupFlow{FlowID: 5}))
 	if got := programsAt(t, ns, "p1"); len(got) != 0 {

@@ -88,7 +88,7 @@ func cells(t testing.TB, n *Node, array string, path int) uint64 {
 	return got[0].Packets
 }
 
-// sent is what the flow row of a node has counted.
+// sent is the counter of a node's flow row.
 func sent(t testing.TB, n *Node) contract.Counters {
 	t.Helper()
 	rows, err := n.Entries(context.Background(), contract.TableFlowV6)
@@ -186,8 +186,8 @@ func TestWhatIsForTheNodeItselfIsNotCopied(t *testing.T) {
 	ping(t, w.host[0], "fd00:1::99")
 }
 
-// The host has segmentation offload: what it gives to the node are packets of up to 64 KB. If they
-// shared a number, the other end would get no TCP connection worth the name.
+// The host has segmentation offload: it gives packets of up to 64 KB to the node. If they shared a number, the other
+// end would get no TCP connection worth the name.
 func TestSuperPacketsAreCutBeforeTheyAreNumbered(t *testing.T) {
 	w := newTwins(t)
 	data := bytes.Repeat([]byte("sextant live-live "), 1<<18)
@@ -207,7 +207,7 @@ func TestSuperPacketsAreCutBeforeTheyAreNumbered(t *testing.T) {
 	}
 }
 
-// transfer sends data by TCP from one namespace to another and gives the hash of what arrives.
+// transfer sends data by TCP from one namespace to another and gives the hash of the received data.
 func transfer(t testing.TB, from, to, address string, data []byte) [sha256.Size]byte {
 	t.Helper()
 	var listener net.Listener
@@ -247,7 +247,7 @@ func transfer(t testing.TB, from, to, address string, data []byte) [sha256.Size]
 	}
 }
 
-// inside runs a function on a thread of its own in a namespace; what it opens stays there.
+// inside runs a function on a thread of its own in a namespace; sockets that it opens stay there.
 func inside(t testing.TB, ns string, f func() error) {
 	t.Helper()
 	done := make(chan error, 1)
@@ -338,7 +338,7 @@ func TestFramesOfAVLANAreOfNoFlow(t *testing.T) {
 	}
 }
 
-// brokenLive is a node with two flows whose numbering pair somebody replaced, while no agent ran, by something that is none.
+// brokenLive is a node with two flows whose numbering pair was replaced, while no agent ran, by something that is none.
 func brokenLive(t *testing.T) (*Node, string) {
 	t.Helper()
 	needFeature(t, livelive.FeatureName)
@@ -424,7 +424,7 @@ func TestAFlowThatCannotBeHadFailsAlone(t *testing.T) {
 	}
 }
 
-// What the kernel says on the agent's pair, such as a report of its multicast groups, is nobody's lost packet.
+// The kernel's own packets on the agent's pair, such as a report of its multicast groups, are no lost packets.
 func TestTheKernelsOwnPacketsOnThePairAreNoDrops(t *testing.T) {
 	n, ns := oneNode(t)
 	row := contract.Flow{Priority: 1, Src: px("::/0"), Dst: px("fd00:3::/64"), FlowID: 1, Group: 1, Copies: 1}

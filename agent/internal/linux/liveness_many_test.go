@@ -18,8 +18,9 @@ import (
 	"sextant/agent/internal/linux/rtnl"
 )
 
-// A router that drops what comes in, at its ingress, is one whose carriers stay. A machine that is late for its own probes waits
-// for longer, rather than to raise a false alarm: what is held is that three cuts of at most nine are seen in time.
+// A router that drops incoming packets, at its ingress, is one whose carriers stay. A machine that is late for its own
+// probes waits for longer, rather than to raise a false alarm: the test requires that three cuts of at most nine are
+// seen in time.
 func TestASilentFailureCostsLessThan50Milliseconds(t *testing.T) {
 	g := newLooped(t)
 	mustApply(t, g.n, insert(watched(byB, probeB, byC)))
@@ -82,7 +83,7 @@ func TestAThousandPrefixesAreSwitchedAtOnce(t *testing.T) {
 	}
 }
 
-// What probes of 1,000 lists cost, and that a machine with too much to do raises no false alarm.
+// The cost of probes of 1,000 lists, and that a machine with too much to do raises no false alarm.
 func TestAThousandListsAreWatchedOnABusyMachineWithoutAFalseAlarm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes 12 s of a busy machine")

@@ -86,7 +86,7 @@ func fails(t testing.TB, router string, cut bool) {
 	in(t, router, "nft delete table netdev cut")
 }
 
-// way says by which router what is steered goes now.
+// way returns the router to which packets are steered now.
 func (g *looped) way(t testing.TB) string {
 	t.Helper()
 	probed++
@@ -176,7 +176,7 @@ func TestASilentListIsReplacedAndComesBack(t *testing.T) {
 	}
 }
 
-// What is used in the place of a list follows changes of rows as the list itself would.
+// The substitute of a list follows changes of rows as the list itself would.
 func TestRowsChangeWhileTheirListIsSilent(t *testing.T) {
 	g := newLooped(t)
 	mustApply(t, g.n, insert(watched(byB, probeB, byC)))
@@ -198,7 +198,7 @@ func TestRowsChangeWhileTheirListIsSilent(t *testing.T) {
 	shows("fcbb:bbbb:200:f00e::")
 	mustApply(t, g.n, modify(watched(byB, probeB, byC)))
 	shows("fcbb:bbbb:300:f00e::")
-	in(t, g.ns, "ip -6 route del fd00:3::/64 metric 2") // somebody else's doing
+	in(t, g.ns, "ip -6 route del fd00:3::/64 metric 2") // a foreign change
 	eventually(t, "the route is repaired", func() bool {
 		return strings.Contains(in(t, g.ns, "ip -6 route show fd00:3::/64"), "fcbb:bbbb:300:f00e::")
 	})
@@ -222,7 +222,7 @@ func TestAChainOfBackups(t *testing.T) {
 	g.reaches(t, byB, "DOWN", byC)
 }
 
-// An agent that ends leaves what is in use, and the next one keeps it until it knows more.
+// An agent that ends leaves the lists in use, and the next one keeps them until it knows more.
 func TestTheNextAgentKeepsWhatIsInUse(t *testing.T) {
 	g := newLooped(t)
 	mustApply(t, g.n, insert(watched(byB, probeB, byC)))
@@ -272,7 +272,7 @@ func TestAListIsSilentWhenOneOfItsMembersIs(t *testing.T) {
 	}
 }
 
-// A loop cannot tell which half of it is broken.
+// A loop cannot show which half of it is broken.
 func TestAWayBackThatIsBrokenIsTakenForTheWholeLoop(t *testing.T) {
 	g := newLooped(t)
 	mustApply(t, g.n, insert(watched(byB, probeB, byC)))
@@ -284,7 +284,7 @@ func TestAWayBackThatIsBrokenIsTakenForTheWholeLoop(t *testing.T) {
 	}
 }
 
-// Who sends what looks like answers, but has seen none, changes nothing.
+// A sender of forged answers that has seen no probe changes nothing.
 func TestForgedAnswersCountForNothing(t *testing.T) {
 	g := newLooped(t)
 	mustApply(t, g.n, insert(watched(byB, probeB, byC)))
@@ -347,7 +347,7 @@ func TestLivenessIsRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// The pair is no port, so that a closed edge lets probes out; what comes back has a source of the domain.
+// The pair is no port, so that a closed edge lets probes out; returning probes have a source of the domain.
 func TestProbesPassAClosedEdge(t *testing.T) {
 	g := newLooped(t)
 	mustApply(t, g.n, insert(contract.EdgeSID{Dst: px("fcbb:bbbb::/32")}, contract.EdgeSource{Src: px("fcff:1::1/128")},

@@ -9,8 +9,8 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// measuring is the plane of links whose delay is measured: those at ports that edge_port says are internal, while they are up. A
-// port without a role may have anybody behind it, and is left alone.
+// measuring is the plane of links whose delay is measured: those at ports that edge_port says are internal, while they
+// are up. A port without a role may have any neighbour behind it, and is left alone.
 type measuring struct {
 	plane.Idle
 	node  *Node
@@ -55,7 +55,7 @@ func (p *measuring) Sync() error {
 	return nil
 }
 
-// Keep follows ports that come and go, and tries again what failed.
+// Keep follows ports that come and go, and repeats failed steps.
 func (p *measuring) Keep(seen plane.Seen) error {
 	if seen.Ports || p.step.Failure() != nil {
 		p.step.Due()
@@ -78,7 +78,7 @@ func (p *measuring) Reset() error {
 // Close ends all measuring.
 func (p *measuring) Close() error { return p.meter.Close() }
 
-// LinkDelays tells what was measured, see contract.LinkDelayTeller; nothing without Options.MeasureDelay.
+// LinkDelays returns the measurements, see contract.LinkDelayTeller; nothing without Options.MeasureDelay.
 func (n *Node) LinkDelays() []contract.LinkDelay {
 	if n.measuring == nil {
 		return nil
@@ -86,7 +86,7 @@ func (n *Node) LinkDelays() []contract.LinkDelay {
 	return n.measuring.meter.Figures()
 }
 
-// LinkDelayChanges has tell called after each window.
+// LinkDelayChanges has its argument called after each window.
 func (n *Node) LinkDelayChanges(tell func()) (stop func()) {
 	if n.measuring == nil {
 		return func() {}

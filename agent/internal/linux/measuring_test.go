@@ -61,7 +61,7 @@ func (g *neighbours) internal(t testing.TB) {
 	}
 }
 
-// slowed passes frames on between two interfaces, after the delay that is told.
+// slowed passes frames on between two interfaces, after the given delay.
 func slowed(t testing.TB, ns, left, right string) *atomic.Int64 {
 	t.Helper()
 	delay := new(atomic.Int64)
@@ -127,7 +127,7 @@ func measured(n *Node, port contract.PortID) (contract.LinkDelay, bool) {
 	return contract.LinkDelay{}, false
 }
 
-// tells waits for a window that is as it should be.
+// tells waits for a window that has the wanted values.
 func tells(t testing.TB, n *Node, what string, want func(contract.LinkDelay) bool) contract.LinkDelay {
 	t.Helper()
 	var got contract.LinkDelay
@@ -275,7 +275,7 @@ func TestOnlyTestPacketsOfTheLinkItselfAreReflected(t *testing.T) {
 		})
 	}
 	reaches(1)
-	far.send(t, everybody, test(2))                // over a router, as far as anybody knows
+	far.send(t, everybody, test(2))                // over a router, as far as is known
 	global.send(t, everybody, test(3))             // an address that may be anywhere
 	near.send(t, everybody, append(test(4), 0, 0)) // longer than a test packet
 	near.send(t, everybody, test(5)[:10])          // shorter

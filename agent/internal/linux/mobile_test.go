@@ -158,7 +158,7 @@ func TestRowsThatMobileCannotServe(t *testing.T) {
 	wantCode(t, g.node, insert(rules[127])[0], contract.ResourceExhausted, "more than 128 different ways")
 }
 
-// Others delete the pair, and a port goes and comes back: sessions go on, with what they have counted.
+// Other programs delete the pair, and a port goes and comes back: sessions go on, with their counters.
 func TestAGatewayComesBack(t *testing.T) {
 	g := newGateway(t)
 	mustApply(t, g.node, insert(mobileRows()...))
@@ -178,7 +178,7 @@ func TestAGatewayComesBack(t *testing.T) {
 		stored(t, g.node, contract.TableGTPRule)
 		return strings.Contains(in(t, g.ns, "ip -o link"), "sextant5") && slices.Contains(programsAt(t, g.ns, "sextant5"), "sextant_mobile")
 	})
-	// What is left undone by its sender needs the pair.
+	// Packets that their sender leaves unfinished need the pair.
 	end := listen(t, g.far, "f1")
 	payload := bytes.Repeat([]byte("sextant "), 20)
 	outer := unhex(t, fmt.Sprintf("60000000%04x043f fcbbbbbb0305c6336401000000000000 fcbbbbbb0104c0000201240000 03ea00", 28+len(payload)))
@@ -211,7 +211,7 @@ func TestWhatIsForTheNodeItselfIsNoSessions(t *testing.T) {
 	ping(t, g.far, "fd60::254")
 }
 
-// What enters a slice is no Live-Live flow, whichever rows came first.
+// A packet that enters a slice is no Live-Live flow, whichever rows came first.
 func TestAPortLooksForSessionsBeforeItLooksForFlows(t *testing.T) {
 	flow := []contract.Entry{
 		list(9, "fcbb:bbbb:300:f101::"),
@@ -233,7 +233,7 @@ func TestAPortLooksForSessionsBeforeItLooksForFlows(t *testing.T) {
 	}
 }
 
-// Packets go on while an agent is killed and another one takes over what it left; counters go on, too.
+// Packets go on while an agent is killed and another one takes over its state; counters go on, too.
 func TestAGatewayFeelsNoKilledAgent(t *testing.T) {
 	g := newGateway(t)
 	mustApply(t, g.node, insert(mobileRows()...))
@@ -254,7 +254,7 @@ func TestAGatewayFeelsNoKilledAgent(t *testing.T) {
 	}
 }
 
-// --- what a device leaves undone
+// --- checksums and segmentation left to a device
 
 // offloaded sends a frame whose checksum at an offset is left to do, and which is to be cut if it has a segment size.
 func offloaded(t testing.TB, ns, name string, frame []byte, start, offset, headers, segment int, kind byte) {
@@ -297,7 +297,8 @@ func indexOf(ns, name string) (int, error) {
 	return index, err
 }
 
-// udp4 is a packet from the network to a UE, with its checksum, or with what a sender leaves for a device to go on from.
+// udp4 is a packet from the network to a UE, with its checksum, or with the partial one that a sender leaves for a
+// device.
 func udp4(t testing.TB, payload []byte, done bool) []byte {
 	t.Helper()
 	length := 28 + len(payload)

@@ -37,7 +37,7 @@ func (n namespace) fd() int { return netspace.FD(n.handle) }
 
 func (n namespace) close() error { return netspace.Close(n.handle) }
 
-// do runs a function inside the namespace: for /proc/sys, and for sockets whose library cannot be told where.
+// do runs a function inside the namespace: for /proc/sys, and for sockets whose library has no option for it.
 func (n namespace) do(f func() error) error { return netspace.Do(n.handle, n.name, f) }
 
 // identity names this very namespace: its cookie is never used again until the next boot.
@@ -64,13 +64,13 @@ func (n namespace) identity() (string, error) {
 // sysctl is one setting of /proc/sys/net, its name with slashes.
 type sysctl struct{ name, value string }
 
-// set writes what differs. A setting that this kernel does not have is an error.
+// set writes the settings that differ. A setting that this kernel does not have is an error.
 func (n namespace) set(settings []sysctl) error {
 	_, err := n.enforce(settings)
 	return err
 }
 
-// enforce is set, and tells what differed.
+// enforce is set, and returns the settings that differed.
 func (n namespace) enforce(settings []sysctl) (changed []sysctl, err error) {
 	err = n.do(func() error {
 		var errs []error

@@ -17,10 +17,10 @@ import (
 	"github.com/mdlayher/netlink"
 )
 
-// What the planes that write nftables have in common.
+// Common parts of the planes that write nftables.
 
 const (
-	// elementsPerMessage keeps a netlink attribute below 64 KiB, messagesPerFlush what is sent at once below
+	// elementsPerMessage keeps a netlink attribute below 64 KiB, messagesPerFlush the messages of one write below
 	// the buffer of a socket.
 	elementsPerMessage = 256
 	messagesPerFlush   = 8
@@ -32,8 +32,8 @@ const (
 	firstRegister = 8
 )
 
-// dialNftables: every exchange has a socket of its own, as what an exchange that failed leaves unread would
-// be taken for the answers of the next.
+// dialNftables: every exchange has a socket of its own, as answers that a failed exchange leaves unread would be taken
+// for those of the next.
 func dialNftables(netns int) (*nftables.Conn, error) {
 	nft, err := nftables.New(nftables.WithNetNSFd(netns), nftables.WithSockOptions(func(c *netlink.Conn) error {
 		return errors.Join(c.SetReadBuffer(nftBufferBytes), c.SetWriteBuffer(nftBufferBytes), c.SetDeadline(time.Now().Add(nftPatience)))

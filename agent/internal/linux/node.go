@@ -49,7 +49,7 @@ type Node struct {
 	conn     *rtnl.Conn
 	seg6     *rtnl.Seg6Conn
 	counters *steeringCounters // nil where the kernel has no nftables with fib lookups
-	planes   []plane.Plane     // what does what rows say besides routes and neighbours
+	planes   []plane.Plane     // the parts that serve rows besides routes and neighbours
 	edge     plane.Plane       // the first of them
 
 	watching       *watching
@@ -60,7 +60,7 @@ type Node struct {
 	rows           *rows.Set[objects]
 	ports          map[contract.PortID]portState
 	devices        devicePair
-	yielded        map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
+	yielded        map[contract.Key]bool   // rows that are not in the kernel, as another program took their prefix meanwhile
 	private        map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
 	flowTables     map[rtnl.Rule]uint32    // tables of steered flows, by their rules without one
 	others         *others
@@ -85,11 +85,11 @@ type Node struct {
 	}
 }
 
-// row is an entry and what it made the kernel hold.
+// row is an entry and its kernel objects.
 type row = rows.Row[objects]
 
-// Open prepares the namespace (see prepare), adopts what a former agent left in the kernel, and
-// serves it. The error says what is missing and how to get it.
+// Open prepares the namespace (see prepare), adopts the objects that a former agent left in the kernel, and serves it.
+// The error names the missing feature and how to get it.
 //
 // Adoption never stops traffic: rows of the state directory whose kernel objects are as they should
 // be are kept without a write; the ones the kernel has lost are written again; objects with the
@@ -203,7 +203,7 @@ func (n *Node) Close() error {
 	return errors.Join(append(errs, n.ns.close())...)
 }
 
-// view is what translation sees now. Called with mu held.
+// view is the present view for translation. Called with mu held.
 func (n *Node) view() view {
 	return view{
 		sidDev:      n.devices.sid,
@@ -277,7 +277,7 @@ func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) err
 	return n.exits.Send(ctx, n.punts, port, frame)
 }
 
-// FirewallEvents has tell called for each packet that a rule of a firewall logs.
+// FirewallEvents has its argument called for each packet that a rule of a firewall logs.
 func (n *Node) FirewallEvents(tell func(contract.FirewallEvent)) (stop func()) {
 	return n.firewalls.FirewallEvents(tell)
 }

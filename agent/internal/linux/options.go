@@ -5,12 +5,12 @@
 //
 // # Files
 //
-// translate_*.go turn entries into the kernel objects they want and know no kernel; apply.go and
-// changes.go have the effects; readback.go compares what was wanted with what a dump shows; keep.go
-// repairs what others did, as others.go and gateways.go tell; adopt.go takes over what a former agent
-// left; prepare.go makes a namespace a node; planes.go lists the planes, of which source.go, counters.go, unfinished.go
-// punt.go, measuring.go, watching.go and restoring.go are here, and nftables.go is what two of them share; switching.go has silent lists replaced; drops.go reads what programs dropped; features.go
-// asks a kernel what it can do.
+// translate_*.go turn entries into the kernel objects they want and know no kernel; apply.go and changes.go have the
+// effects; readback.go compares the wanted objects with a dump; keep.go repairs foreign changes, which others.go and
+// gateways.go detect; adopt.go takes over the state of a former agent; prepare.go makes a namespace a node; planes.go
+// lists the planes, of which source.go, counters.go, unfinished.go punt.go, measuring.go, watching.go and restoring.go
+// are here, and nftables.go is shared by two of them; switching.go has silent lists replaced; drops.go reads the drop
+// counters of programs; features.go probes a kernel.
 package linux
 
 import (
@@ -19,7 +19,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// DelayWindow is what a figure of measured delays is of.
+// DelayWindow is the time that a figure of measured delays covers.
 const DelayWindow = 10 * time.Second
 
 // Options of a node.
@@ -31,12 +31,12 @@ type Options struct {
 	Ports map[contract.PortID]string
 	// StateDir holds the rows over a restart. It belongs to this node alone and is made if absent.
 	StateDir string
-	// Log is told what an operator cares about, one sentence per call; nil is silent.
+	// Log receives messages for operators, one sentence per call; nil is silent.
 	Log func(format string, args ...any)
 	// MeasureDelay is between two test packets at each internal port that is up; 0 measures and reflects nothing.
 	MeasureDelay time.Duration
 
 	delayWindow time.Duration // DelayWindow if 0; for tests
 
-	unattended bool // nothing is repaired but by Apply; for tests of what is seen
+	unattended bool // nothing is repaired but by Apply; for tests of detection
 }

@@ -15,19 +15,18 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// others follows what others do in the namespace: the routes they own, which the agent must not take
-// over, and what they did to the agent's objects. The routes are many, and finding those to a prefix
-// needs a full dump; so the dump is kept, and read again only when a prefix is asked for that somebody
-// else has changed since. The notifications wait in the socket's buffer until the next batch or read
-// looks: no goroutine, and no moment at which a change that was finished before a batch began is not
-// yet seen.
+// others follows foreign changes in the namespace: the foreign routes, which the agent must not take over, and changes
+// of the agent's objects. The routes are many, and finding those to a prefix needs a full dump; so the dump is kept,
+// and read again only when a prefix is asked for that was changed since. The notifications wait in the socket's buffer
+// until the next batch or read looks: no goroutine, and no moment at which a change that was finished before a batch
+// began is not yet seen.
 type others struct {
 	events *netlink.Conn
 	own    uint32 // the socket of the agent's writes
 
 	known  bool
 	routes map[tableDst]owner // of each prefix the one that goes first
-	stale  map[tableDst]bool  // what has changed since
+	stale  map[tableDst]bool  // prefixes changed since
 
 	touched   bool // the agent's objects, since the keeper looked
 	addresses bool // of interfaces, since they were read
@@ -45,7 +44,7 @@ type owner struct {
 	local    bool // an address of this node
 }
 
-// eventGroups are what the agent's objects, and who has a prefix, depend on, besides links.
+// eventGroups are the groups of events about the agent's objects and the owners of prefixes, besides links.
 func eventGroups() []uint32 {
 	return []uint32{
 		rtnl.GroupNeighbor, rtnl.GroupIPv4Address, rtnl.GroupIPv4Route, rtnl.GroupIPv4Rule,
@@ -88,8 +87,7 @@ func watchOthers(netns int, own *rtnl.Conn) (*others, error) {
 
 func (o *others) close() error { return o.events.Close() }
 
-// drain reads what has happened, without waiting. More changes than fit are taken for a change of
-// everything.
+// drain reads the pending events, without waiting. More changes than fit are taken for a change of everything.
 func (o *others) drain() error {
 	raw, err := o.events.SyscallConn()
 	if err != nil {
@@ -188,9 +186,9 @@ func (o *others) load(conn *rtnl.Conn) error {
 	return nil
 }
 
-// refuse says whether a prefix is somebody else's. A route that the agent has already is only in
-// question when the other one goes before it; a prefix that the agent does not have it does not take,
-// whatever the metric: routing daemons withdraw what they find taken.
+// refuse returns an error if a prefix has another owner. A route that the agent has already is only in question when
+// the other one goes before it; a prefix that the agent does not have it does not take, whatever the metric: routing
+// daemons withdraw routes that they find taken.
 func (o *others) refuse(conn *rtnl.Conn, key contract.Key, r rtnl.Route, has bool) error {
 	other, found, err := o.of(conn, r)
 	if err != nil || !found || has && !other.local && other.metric > r.Metric {

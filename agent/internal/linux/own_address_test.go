@@ -10,8 +10,8 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// SIDs are routes. An SRH to an address of the node itself, which no route guards, is nobody's program, whoever sends it:
-// the kernel asks seg6_enabled there, and nowhere else (RFC 8754, 5.1).
+// SIDs are routes. An SRH to an address of the node itself, which no route guards, is no program of the node's, whoever
+// sends it: the kernel asks seg6_enabled there, and nowhere else (RFC 8754, 5.1).
 func TestAnSRHToAnAddressOfTheNodeIsNotProcessed(t *testing.T) {
 	b := newBorder(t)
 	in(t, b.ns, "ip -6 addr add 2001:db8:1::f/64 dev p1 nodad && ip -6 addr add fcff:9::1/128 dev lo")

@@ -19,11 +19,11 @@ import (
 // pinsFolder is where in the state folder a bpffs may be, for programs and maps.
 const pinsFolder = "bpf"
 
-// programsPrefix is what the names of all programs of the agent begin with.
+// programsPrefix begins the names of all programs of the agent.
 const programsPrefix = "sextant_"
 
-// openPins has what a former agent left found without CAP_SYS_ADMIN, if there is a bpffs. What one without it left is pinned if this
-// one may.
+// openPins makes a former agent's programs accessible without CAP_SYS_ADMIN, if there is a bpffs. Programs that an
+// agent without a bpffs left are pinned if this one may.
 func openPins(stateDir string, links *linklib.Handle, do func(func() error) error) (pins tcx.Pins, unknown int, err error) {
 	if pins, err = tcx.OpenPins(filepath.Join(stateDir, pinsFolder)); err != nil || !pins.There() {
 		return pins, 0, err
@@ -40,8 +40,9 @@ func openPins(stateDir string, links *linklib.Handle, do func(func() error) erro
 	return pins, len(ids), err
 }
 
-// Prepare does as root what an agent that runs as another user, without CAP_SYS_ADMIN, needs once after each boot and each
-// upgrade: a bpffs in its state folder, and in it what an agent has left attached that pinned nothing. All of it is the user's.
+// Prepare does as root the work that an agent which runs as another user, without CAP_SYS_ADMIN, needs once after each
+// boot and each upgrade: a bpffs in its state folder, and in it the programs that an agent which pinned nothing has
+// left attached. All of it is the user's.
 func Prepare(netNS, stateDir string, uid, gid int) (err error) {
 	folder := filepath.Join(stateDir, pinsFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {

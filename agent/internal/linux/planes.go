@@ -28,7 +28,7 @@ var (
 	_ contract.RowReader  = (*Node)(nil)
 )
 
-// openPlanes is the list of what does what rows say besides routes and neighbours. Another plane is another line.
+// openPlanes is the list of the parts that serve rows besides routes and neighbours. Another plane is another line.
 func (n *Node) openPlanes() error {
 	pins, unknown, err := openPins(n.options.StateDir, n.links, n.ns.do)
 	if err != nil {
@@ -73,7 +73,7 @@ func isOwnDevice(name string) bool {
 	return own && len(number) == 1 && number[0] >= '0' && number[0] <= '7'
 }
 
-// prepareEnd keeps a device of a plane's pair silent, and lets the kernel route what arrives at it.
+// prepareEnd keeps a device of a plane's pair silent, and lets the kernel route packets that arrive at it.
 func (n *Node) prepareEnd(name string) error {
 	l, err := n.links.LinkByName(name)
 	if err != nil {
@@ -91,7 +91,7 @@ func (n *Node) each(do func(plane.Plane) error) error {
 	return errors.Join(errs...)
 }
 
-// follow tells the planes of a changed row. If one of them refuses it, those before it are told that it is back.
+// follow notifies the planes of a changed row. If one of them refuses it, those before it are notified that it is back.
 func (n *Node) follow(old, fresh contract.Entry) error {
 	for i, p := range n.planes {
 		err := p.Follow(old, fresh)
@@ -170,11 +170,11 @@ func (n *Node) Cells(ctx context.Context, array string, from, count int) ([]cont
 	return nil, unknown
 }
 
-// around is what the node has besides its rows. Called with mu held.
+// around is the node's state besides its rows. Called with mu held.
 func (n *Node) around() (pair.Around, error) {
 	a := pair.Around{StackIndex: n.devices.steering}
 	var err error
-	if a.Source, err = n.seg6.TunnelSource(); err != nil { // the kernel's, as read-back shows it, whoever set it
+	if a.Source, err = n.seg6.TunnelSource(); err != nil { // the kernel's, as read-back shows it, also a foreign one
 		return a, err
 	}
 	for _, p := range n.ports {
@@ -196,7 +196,7 @@ func (n *Node) around() (pair.Around, error) {
 // linkLocal is never forwarded (RFC 4291, 2.5.6): neighbor discovery with this node, for one.
 var linkLocal = netip.MustParsePrefix("fe80::/10") //nolint:gochecknoglobals // a constant
 
-// ownAddresses are what hosts and neighbors reach this node itself by.
+// ownAddresses are the addresses by which hosts and neighbors reach this node itself.
 func (n *Node) ownAddresses() ([]netip.Prefix, error) {
 	addresses, err := netspace.Whole(func() ([]linklib.Addr, error) { return n.links.AddrList(nil, unix.AF_UNSPEC) })
 	if err != nil {

@@ -90,13 +90,13 @@ func smallestMTU(ports map[contract.PortID]contract.Port) int {
 	return smallest
 }
 
-// probeCounter tells the probes at a port apart, nil where it does not.
+// probeCounter counts the probes at a port separately, nil where it does not.
 type probeCounter interface {
 	Probes(port contract.PortID) (*contract.ProbeCounters, error)
 }
 
-// Ports lists the ports in the order of their ids, with addresses and counters. Probes are read first: what arrives
-// meanwhile counts as traffic for a moment, and is not missed there.
+// Ports lists the ports in the order of their ids, with addresses and counters. Probes are read first: those that
+// arrive meanwhile count as traffic for a moment, and are not missed there.
 func (n *Node) Ports(context.Context) ([]contract.Port, error) {
 	probes := map[contract.PortID]*contract.ProbeCounters{}
 	for id := range n.options.Ports {
@@ -152,7 +152,7 @@ func (n *Node) SetPortEnabled(_ context.Context, name string, enabled bool) erro
 	return n.refreshPorts()
 }
 
-// startWatching follows link changes: rows that hang on a port come and go with it, and watchers hear of it.
+// startWatching follows link changes: rows that hang on a port come and go with it, and watchers are notified.
 func (n *Node) startWatching() error {
 	events, err := follow(n.ns.fd(), unix.NETLINK_ROUTE, rtnl.GroupLink)
 	if err != nil {
@@ -205,7 +205,7 @@ func (n *Node) followLinks() {
 	}
 }
 
-// lostCarriers has tunnels follow what events tell of. Of too many events at once (ENOBUFS) the kernel is asked.
+// lostCarriers has tunnels follow carrier events. After too many events at once (ENOBUFS) the kernel is asked.
 func (n *Node) lostCarriers(messages []netlink.Message, tooMany bool) []int {
 	now, err := rtnl.CarriersOf(messages)
 	if tooMany {
@@ -223,7 +223,7 @@ func (n *Node) lostCarriers(messages []netlink.Message, tooMany bool) []int {
 	return lost
 }
 
-// setPorts takes over what was found. Called with mu held.
+// setPorts takes over the found ports. Called with mu held.
 func (n *Node) setPorts(now map[contract.PortID]portState) {
 	n.ports = now
 	exits := map[contract.PortID]punt.Exit{}
@@ -233,7 +233,7 @@ func (n *Node) setPorts(now map[contract.PortID]portState) {
 	n.exits.Set(exits)
 }
 
-// refreshPorts looks at the ports and brings what hangs on them in step. Called with mu held.
+// refreshPorts looks at the ports and reconciles everything that depends on them. Called with mu held.
 func (n *Node) refreshPorts() error {
 	if n.removed {
 		return contract.Errorf(contract.FailedPrecondition, "the agent has been uninstalled from network namespace %s", n.ns.name)
@@ -247,7 +247,7 @@ func (n *Node) refreshPorts() error {
 	now, before := states(found), n.ports
 	n.restoring.look(found, now)
 	n.setPorts(now)
-	errs := []error{n.edge.Keep(plane.Seen{Ports: true})} // what is new lets packets in already
+	errs := []error{n.edge.Keep(plane.Seen{Ports: true})} // a new port lets packets in already
 	for id, state := range now {
 		if state.sameDevice(before[id]) {
 			continue
@@ -275,8 +275,8 @@ func (n *Node) refreshPorts() error {
 	return errors.Join(errs...)
 }
 
-// WatchPorts tells of changes of ports, though not of their counters alone. A slow reader gets the
-// latest state of each port, not every state between. The channel is closed when ctx ends.
+// WatchPorts notifies of changes of ports, though not of their counters alone. A slow reader gets the latest state of
+// each port, not every state between. The channel is closed when ctx ends.
 func (n *Node) WatchPorts(ctx context.Context) (<-chan contract.Port, error) {
 	return n.watch.Subscribe(ctx)
 }

@@ -35,7 +35,7 @@ func TestRowsComeBackWithTheirPort(t *testing.T) {
 		if alone := in(t, ns, "ip -6 route get fcbb:bbbb:200::1"); strings.Contains(alone, "dev p1") {
 			t.Errorf("while p1 is down a route takes %s", alone)
 		}
-		in(t, ns, "ip link set p1 up") // as someone else does it
+		in(t, ns, "ip link set p1 up") // as another program does it
 		eventually(t, "the kernel holds what it held before", func() bool { return sameLines(routes(), before) })
 		if got := stored(t, n, ""); !slices.Equal(got, all) {
 			t.Errorf("after the port returned: rows\n%s", strings.Join(got, "\n"))

@@ -25,7 +25,7 @@ type devicePair struct {
 	mtuBytes      int
 }
 
-// intactIn says whether the pair is what it was when it was made.
+// intactIn reports whether the pair is the same as when it was made.
 func (p devicePair) intactIn(links map[string]linklib.Link) bool {
 	for name, index := range map[string]int{sidDevice: p.sid, steeringDevice: p.steering} {
 		l, ok := links[name]
@@ -38,11 +38,11 @@ func (p devicePair) intactIn(links map[string]linklib.Link) bool {
 
 func (devicePair) steeringName() string { return steeringDevice }
 
-// nodeSettings are the sysctls of the namespace, and why:
-// forwarding, because a node forwards; no seg6_enabled, which SIDs, as routes of seg6local, do not need (seen on
-// 6.18), and with which whoever sends an SRH to any address of the node has it carried out; no strict reverse
-// path check, because a packet of a tunnel has its inner source; hashing over the flow (for IPv6 by chosen fields, which see the inner headers of what is already
-// encapsulated), because otherwise all flows between two hosts take one member.
+// nodeSettings are the sysctls of the namespace, and why: forwarding, because a node forwards; no seg6_enabled, which
+// SIDs, as routes of seg6local, do not need (seen on 6.18), and with which any sender of an SRH to any address of the
+// node has it carried out; no strict reverse path check, because a packet of a tunnel has its inner source; hashing
+// over the flow (for IPv6 by chosen fields, which see the inner headers of encapsulated packets), because otherwise all
+// flows between two hosts take one member.
 func nodeSettings() []sysctl {
 	return []sysctl{
 		{"ipv4/ip_forward", "1"},
@@ -167,8 +167,8 @@ func (n *Node) ensurePair(mtu int) error {
 	return n.setPairMTU(mtu)
 }
 
-// setPairMTU keeps the pair as narrow as the narrowest port: the MTU of its routes, less the SRH, is
-// what a sender on this node may use.
+// setPairMTU keeps the pair as narrow as the narrowest port: a sender on this node may use the MTU of its routes, less
+// the SRH.
 func (n *Node) setPairMTU(mtu int) error {
 	if mtu == 0 || mtu == n.devices.mtuBytes {
 		return nil

@@ -25,7 +25,7 @@ func (p *puntPlane) Serves(e contract.Entry) bool {
 	return ok
 }
 
-// Follow refuses what no packet socket can select.
+// Follow refuses rows that no packet socket can select.
 func (p *puntPlane) Follow(old, fresh contract.Entry) error {
 	if old != nil && p.Serves(old) {
 		p.step.Due()

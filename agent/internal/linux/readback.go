@@ -128,8 +128,7 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 	return lost, nil
 }
 
-// outage says why a row does not do what it says: its objects are gone or changed, or in the kernel to no
-// avail.
+// outage returns why a row is not in effect: its objects are gone or changed, or in the kernel to no avail.
 func (n *Node) outage(held holdings, r *row) error {
 	if diff := held.differs(r.Objects); diff != "" {
 		return contract.Errorf(contract.Internal, "%s: %s", r.Entry.Key(), diff)
@@ -142,7 +141,7 @@ func (n *Node) outage(held holdings, r *row) error {
 	return n.obstacle(r.Entry, r.Objects, true)
 }
 
-// obstacle says what of others stands in the way of a row, which the agent must not repair: a route to the
+// obstacle returns the foreign state that stands in the way of a row, which the agent must not repair: a route to the
 // same prefix, a lost address. has says that the row is in the kernel.
 func (n *Node) obstacle(e contract.Entry, wanted objects, has bool) error {
 	for _, r := range wanted.Routes {
@@ -153,7 +152,7 @@ func (n *Node) obstacle(e contract.Entry, wanted objects, has bool) error {
 	return n.cutOff(e)
 }
 
-// catchUp takes note of what others have done until now. Called with mu held.
+// catchUp takes note of foreign changes until now. Called with mu held.
 func (n *Node) catchUp() error { return errors.Join(n.others.drain(), n.readGateways()) }
 
 // Entries reads a table, or all of them for "", from the kernel, in the order of the keys. A row that is
@@ -216,7 +215,7 @@ func (n *Node) read(keys []contract.Key) ([]contract.Stored, error) {
 	return n.inService(listed, held)
 }
 
-// inService are the rows that do what they say, with their counters.
+// inService are the rows that are in effect, with their counters.
 func (n *Node) inService(keys []contract.Key, held holdings) ([]contract.Stored, error) {
 	var there []*row
 	var entries []contract.Entry

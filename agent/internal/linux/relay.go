@@ -17,23 +17,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tooBigRelay keeps path MTU discovery alive through a policy. When an encapsulated packet does not
-// fit a link, the node before that link tells the source of the outer header: the headend. The kernel
-// learns it there and goes on dropping; the host that has to send less never hears (seen on 6.18, and
-// the reason why large packets vanish in SRv6 networks). So the agent passes it on to the inner
-// source, less what the encapsulation takes (RFC 2473, 8.1 and 8.2; RFC 8754, 5.4):
+// tooBigRelay keeps path MTU discovery alive through a policy. When an encapsulated packet does not fit a link, the
+// node before that link notifies the source of the outer header: the headend. The kernel learns it there and goes on
+// dropping; the host that has to send less never hears (seen on 6.18, and the reason why large packets vanish in SRv6
+// networks). So the agent passes it on to the inner source, less the bytes of the encapsulation (RFC 2473, 8.1 and 8.2;
+// RFC 8754, 5.4):
 //
 //	packet too big, 1500, about [outer IPv6 [SRH] [inner packet]]   ->  to the inner source:
 //	packet too big, 1500 - 40 - SRH, about [inner packet]           (IPv4: fragmentation needed)
 //
-// IPv4 packets that may be fragmented get no message, and are dropped. Nor is anything passed on that comes by a port of the
-// outside, or from an address that is not the domain's where the node knows those: packets with outer headers never were
-// there, so that who complains of one made it up.
+// IPv4 packets that may be fragmented get no message, and are dropped. Nor is anything passed on that comes by a port
+// of the outside, or from an address that is not the domain's where the node knows those: packets with outer headers
+// never were there, so that such a complaint is made up.
 type tooBigRelay struct {
 	v6, v4  *socket.Conn
 	source  atomic.Pointer[netip.Addr]     // of outer headers; another one is not ours to speak about
 	outside atomic.Pointer[map[int]bool]   // indexes of interfaces
-	domain  atomic.Pointer[[]netip.Prefix] // whose complaints are passed on; none are everybody's
+	domain  atomic.Pointer[[]netip.Prefix] // the senders whose complaints are passed on; none: all of them
 	log     func(string, ...any)
 	running sync.WaitGroup
 }
@@ -161,8 +161,8 @@ func (r *tooBigRelay) relay(message []byte) {
 	}
 }
 
-// translateTooBig makes the message to the inner source, without a checksum for ICMPv6, which the
-// kernel fills in. It gives false for what needs no message, and for what is malformed.
+// translateTooBig makes the message to the inner source, without a checksum for ICMPv6, which the kernel fills in. It
+// gives false for packets that need no message, and for malformed ones.
 func translateTooBig(message []byte, source netip.Addr) (to netip.Addr, icmp []byte, ok bool) {
 	if len(message) < icmpHeaderBytes+ipv6HeaderBytes || message[0] != icmpv6TooBig {
 		return netip.Addr{}, nil, false

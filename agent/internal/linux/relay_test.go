@@ -33,7 +33,7 @@ func TestHostsLearnThePathMTUThroughAPolicy(t *testing.T) {
 		what           string
 		change         func()
 		sizeV6, sizeV4 string // payload of a ping that does not fit
-		v6, v4         string // what ping shows
+		v6, v4         string // expected output of ping
 	}{
 		{"the headend's own link is the narrowest", func() {}, "1452", "1472", "mtu=1436", "mtu = 1460"}, // 1500 - 64, 1500 - 40
 		{"a link in the middle is the narrowest", narrowMiddle, "1380", "1400", "mtu=1336", "mtu = 1360"},
@@ -52,13 +52,13 @@ func TestHostsLearnThePathMTUThroughAPolicy(t *testing.T) {
 	}
 }
 
-// Without a role the port believes everybody, and the first message is what shows that the second would do harm.
+// Without a role the port accepts every message, and the first one shows that the second would do harm.
 func TestNoHostMakesThePacketsOfAPolicySmaller(t *testing.T) {
 	c := newChain(t, 0x100, 0x200, 0x300)
 	mustApply(t, c.nodes[0], insert(list(1, "fcbb:bbbb:200::", "fcbb:bbbb:300:f00d::"), contract.Steering{Dst: px("fd00:3::/64"), SIDList: 1, Reduced: true}))
 	complain := func(from string, mtu uint32) {
 		echo := probe6("fd00:1::2", "fd00:3::2")
-		echo[6], echo[40], echo[41] = unix.IPPROTO_ICMPV6, 128, 0 // of UDP a host believes only what its sockets sent
+		echo[6], echo[40], echo[41] = unix.IPPROTO_ICMPV6, 128, 0 // for UDP a host accepts only messages about packets that its sockets sent
 		quoted := encapsulated("fcbb:bbbb:200::", 0, nil, unix.IPPROTO_IPV6, echo)
 		source := ad("fcff:100::1").As16()
 		copy(quoted[8:], source[:])
@@ -71,7 +71,7 @@ func TestNoHostMakesThePacketsOfAPolicySmaller(t *testing.T) {
 	in(t, c.left, "ip -6 route flush cache")
 	mustApply(t, c.nodes[0], insert(contract.EdgePort{Port: 1, External: true}))
 	complain(c.left, 1390)
-	complain(c.ns[1], 1450) // a node on the way; what was told before it is through, and a larger MTU would not replace it
+	complain(c.ns[1], 1450) // a node on the path; the message before is through, and a larger MTU would not replace it
 	eventually(t, "a node on the way is believed", func() bool { return strings.Contains(learned(), "mtu ") })
 	if got := learned(); !strings.Contains(got, "mtu 1410") {
 		t.Errorf("the host thinks %s", got)
@@ -83,7 +83,7 @@ func TestNoHostMakesThePacketsOfAPolicySmaller(t *testing.T) {
 	in(t, c.left, "ip -6 route flush cache")
 	mustApply(t, c.nodes[0], insert(contract.EdgeSource{Src: px("fcff::/16")}))
 	complain(c.left, 1390)  // by a port of the domain, as from a host behind another node
-	complain(c.ns[1], 1450) // one after the other: what was told before it is through
+	complain(c.ns[1], 1450) // one after the other: the message before is through
 	eventually(t, "a source of the domain is believed", func() bool { return strings.Contains(learned(), "mtu ") })
 	if got := learned(); !strings.Contains(got, "mtu 1410") {
 		t.Errorf("the host believed who is not of the domain: %s", got)

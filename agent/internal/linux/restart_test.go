@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Where the agent that is to be killed finds what it serves.
+// Environment of the agent that is to be killed.
 const (
 	killedNamespace = "SEXTANT_TEST_KILLED_NAMESPACE"
 	killedState     = "SEXTANT_TEST_KILLED_STATE"
@@ -29,7 +29,7 @@ func TestAnAgentServesUntilItIsKilled(t *testing.T) {
 	select {}
 }
 
-// startChild runs a test of this program as a process of its own, and returns what it prints.
+// startChild runs a test of this program as a process of its own, and returns its output.
 func startChild(t *testing.T, test string, env ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
@@ -44,8 +44,8 @@ func startChild(t *testing.T, test string, env ...string) (*exec.Cmd, *bufio.Sca
 	return child, bufio.NewScanner(out)
 }
 
-// throughARestart closes a node for an agent that serves the same and is killed, and opens it again over what that one left; packets
-// are sent all the time. It returns how many.
+// throughARestart closes a node for an agent that serves the same and is killed, and opens it again over the state
+// which that one left; packets are sent all the time. It returns how many.
 func throughARestart(t *testing.T, node *Node, ns, state string, packet func()) (again *Node, sent int) {
 	t.Helper()
 	if err := node.Close(); err != nil {

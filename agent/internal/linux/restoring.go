@@ -13,7 +13,7 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// restoring is the plane of ports that wait when their carrier is back. What a wait does is below the contract: routes are
+// restoring is the plane of ports that wait when their carrier is back. A wait acts below the contract: routes are
 // translated without the ports that are held (view.route), and no row is changed.
 //
 // The kernel uses a route again as soon as a port of it has its carrier. So the agent takes a lost port out of routes at once,
@@ -80,8 +80,8 @@ func (p *restoring) release(e contract.Route) {
 // Sync has routes follow.
 func (p *restoring) Sync() error { return p.step.Sync(p.node.refreshPorts) }
 
-// lost tells of interfaces that have lost their carrier. A port that has it again by now waits too: its loss may have been over
-// before anything was looked at.
+// lost takes note of interfaces that have lost their carrier. A port that has it again by now waits too: its loss may
+// have been over before anything was looked at.
 func (p *restoring) lost(interfaces []int) {
 	for id, port := range p.ports {
 		if row, waits := p.rows[id]; waits && slices.Contains(interfaces, p.node.ports[id].Index) {
@@ -90,7 +90,8 @@ func (p *restoring) lost(interfaces []int) {
 	}
 }
 
-// look finds out which ports are held, of those that were found. Called before what hangs on them is brought in step.
+// look finds out which ports are held, of those that were found. Called before anything that depends on them is
+// reconciled.
 func (p *restoring) look(found map[contract.PortID]contract.Port, states map[contract.PortID]portState) {
 	now := time.Now()
 	var next time.Time
@@ -143,7 +144,7 @@ func (p *restoring) rest() {
 	}
 }
 
-// Adopt takes over the waits of a former agent. What it knew of ports is gone: those that are up are used.
+// Adopt takes over the waits of a former agent. The former knowledge about ports is lost: those that are up are used.
 func (p *restoring) Adopt() error {
 	for _, e := range p.node.rows.Each() {
 		p.egress.replace(nil, e)
@@ -166,14 +167,14 @@ func (p *restoring) Reset() error {
 	return p.Sync()
 }
 
-// Close leaves routes as they are: what is held comes back with the next agent.
+// Close leaves routes as they are: held ports come back with the next agent.
 func (p *restoring) Close() error {
 	p.rest()
 	return nil
 }
 
-// newlyHeld are the ports that routes leave or come back to, and those that are held while another port has lost its carrier or
-// has it back: what stood in for their routes may be dead, or alive again.
+// newlyHeld are the ports that routes leave or come back to, and those that are held while another port has lost its
+// carrier or has it back: the standbys of their routes may be dead, or alive again.
 func newlyHeld(before, now map[contract.PortID]portState) map[contract.PortID]bool {
 	changed := map[contract.PortID]bool{}
 	for id, state := range now {
@@ -236,7 +237,7 @@ func (p *restoring) standsIn(e contract.Route) bool {
 	return false
 }
 
-// dead says of next hops whether all of their ports are without carrier. Of none it is not known.
+// dead says of next hops whether all of their ports are without carrier. Without any it is not known.
 func (p *restoring) dead(via []contract.NextHopID) bool {
 	return len(via) > 0 && !slices.ContainsFunc(via, func(id contract.NextHopID) bool {
 		nextHop, _ := rows.Lookup[contract.NextHop](p.node.rows, contract.NextHopKey(id))
@@ -245,7 +246,8 @@ func (p *restoring) dead(via []contract.NextHopID) bool {
 	})
 }
 
-// egress finds the next hops by which the node sends what goes to an address: SIDs of its own before routes to the same prefix.
+// egress finds the next hops by which the node sends packets to an address: SIDs of its own before routes to the same
+// prefix.
 type egress struct {
 	via     map[egressKey][]contract.NextHopID
 	lengths map[int]int // how many prefixes of each length

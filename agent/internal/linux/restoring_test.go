@@ -51,7 +51,7 @@ func (g *doubled) awaitCarrier(t *testing.T, port contract.PortID, up bool) {
 	})
 }
 
-// metrics of what the kernel has for the protected prefix: 3 is the route, 4 its standby.
+// metrics of the kernel's routes for the protected prefix: 3 is the route, 4 its standby.
 func (g *doubled) metrics(t *testing.T) string {
 	t.Helper()
 	var metrics []string

@@ -40,7 +40,7 @@ func (p *sourcePlane) Serves(e contract.Entry) bool {
 	return ok
 }
 
-// Follow sets the source, or puts it back to what the kernel chooses by itself, also when nothing was set.
+// Follow sets the source, or puts it back to the kernel's own choice, also when nothing was set.
 func (p *sourcePlane) Follow(old, fresh contract.Entry) error {
 	p.followRole(old, fresh)
 	p.followDomain(old, fresh)
@@ -56,7 +56,7 @@ func (p *sourcePlane) Follow(old, fresh contract.Entry) error {
 	return p.unset()
 }
 
-// followRole has the relay know whom not to believe.
+// followRole has the relay know the senders that it must not believe.
 func (p *sourcePlane) followRole(old, fresh contract.Entry) {
 	was, before := old.(contract.EdgePort)
 	is, now := fresh.(contract.EdgePort)

@@ -273,7 +273,7 @@ func TestAStandbyIsRefusedWithAReason(t *testing.T) {
 	wantCode(t, g.n, contract.Update{Op: contract.Delete, Entry: list(7)}, contract.FailedPrecondition, "standby_v6")
 }
 
-// What the node steers itself goes the way that its tunnel remembers, until the agent has it look anew.
+// Packets that the node steers itself take the path that its tunnel remembers, until the agent has it look anew.
 func TestWhatIsSteeredHereFollowsTheCarrier(t *testing.T) {
 	for _, tt := range []struct {
 		name, first, before, after string
@@ -315,7 +315,7 @@ func TestWhatIsSteeredHereFollowsTheCarrier(t *testing.T) {
 	}
 }
 
-// reaches sends a steered packet, and tells whether any has come out of port 3 so far.
+// reaches sends a steered packet, and returns whether any has come out of port 3 so far.
 func (g *doubled) reaches(t *testing.T, port int) bool {
 	t.Helper()
 	sendFrame(t, g.far, "f1", frame(mac(g.ns, "p1"), mac(g.far, "f1"), probe6("fd00:1::2", "fd00:3::ffff")))
@@ -349,7 +349,7 @@ func TestOnlyALostCarrierHasTunnelsLookAnew(t *testing.T) {
 	}
 }
 
-// What a program on the node sends passes a tunnel, and no SID of the node itself.
+// Packets of a program on the node pass a tunnel, and no SID of the node itself.
 func TestWhatTheNodeItselfSendsIsRepairedUnlessAnOwnSIDIsFirst(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -365,7 +365,7 @@ func TestWhatTheNodeItselfSendsIsRepairedUnlessAnOwnSIDIsFirst(t *testing.T) {
 			g.carrier(t, 2, "down")
 			needTool(t, "bash", "bash")
 			in(t, g.ns, "echo from the node itself | bash -c 'cat >/dev/udp/fcbb:bbbb:300:f00d::/4660'")
-			g.sends(t) // what comes behind it has passed the same queues
+			g.sends(t) // packets behind it have passed the same queues
 			sent := func(p packet) bool { return strings.Contains(string(p.whole), "from the node itself") }
 			if got := len(g.aside.all(sent)); got != tt.want {
 				t.Errorf("%d packets came out, want %d", got, tt.want)

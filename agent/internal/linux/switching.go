@@ -14,8 +14,8 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// A list that is silent is not touched, and neither are the rows that refer to it: they are translated with what is used in its
-// place. So reads answer what was written, and repairs, restarts and changes of rows know no other form.
+// A list that is silent is not touched, and neither are the rows that refer to it: they are translated with its
+// substitute. So reads return the written rows, and repairs, restarts and changes of rows know no other form.
 
 // inUse is the list that is used in the place of another one.
 func (n *Node) inUse(silent map[contract.SIDListID]bool) func(contract.SIDListID) contract.SIDListID {
@@ -72,7 +72,7 @@ func (n *Node) usersOf(id contract.SIDListID, keys map[contract.Key]bool) {
 	}
 }
 
-// followLiveness switches when the prober has something to tell, until ctx ends.
+// followLiveness switches when the prober has news, until ctx ends.
 func (n *Node) followLiveness(ctx context.Context) {
 	for {
 		select {
@@ -114,12 +114,12 @@ func (n *Node) switchLists() {
 		n.options.Log("not all of a silent list could be switched: %v", err)
 	}
 	if len(moved) > 0 {
-		n.others.touched = true // what the kernel holds now is read by the keeper
+		n.others.touched = true // the keeper reads the kernel's present state
 		n.keeper.wake()
 	}
 }
 
-// moveAll writes what rows want now, all of it in as few calls as possible.
+// moveAll writes the present objects of rows, all of it in as few calls as possible.
 func (n *Node) moveAll(keys []contract.Key) error {
 	var failure error
 	var routes []rtnl.Route
@@ -158,8 +158,8 @@ func differing(old, wanted objects) []rtnl.Route {
 	return routes
 }
 
-// recallSilent finds which lists were silent for a former agent: the kernel holds rows that refer to them as they are with another
-// list. A list that nobody refers to was not switched, and begins anew.
+// recallSilent finds which lists were silent for a former agent: the kernel holds rows that refer to them as they are
+// with another list. A list without references was not switched, and begins anew.
 func (n *Node) recallSilent(held holdings) {
 	for _, e := range rows.Of[contract.Liveness](n.rows) {
 		keys := map[contract.Key]bool{}
@@ -204,7 +204,7 @@ func (n *Node) chainInUse(held holdings, user contract.Key, first contract.Liven
 	return nil
 }
 
-// LivenessChanges has tell called after each change, see contract.LivenessTeller.
+// LivenessChanges has its argument called after each change, see contract.LivenessTeller.
 func (n *Node) LivenessChanges(tell func()) (stop func()) {
 	n.listeners.Lock()
 	defer n.listeners.Unlock()

@@ -124,7 +124,7 @@ func tamperedSIDs(e rtnl.Seg6Local) map[string]rtnl.Seg6Local {
 		change("the action", func(e *rtnl.Seg6Local) { e.Action, e.Flavors, e.BlockBits, e.FunctionBits = rtnl.ActionDX6, 0, 0, 0 })
 	case rtnl.ActionDX6:
 		change("the action", func(e *rtnl.Seg6Local) { e.Action = rtnl.ActionEndX })
-	default: // no other action takes what these do
+	default: // no other action has these parameters
 	}
 	return out
 }
@@ -194,7 +194,7 @@ func macOf(n rtnl.Neighbor) string {
 	return fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5])
 }
 
-// A hop without carrier is dead and stays wanted; one that somebody puts beside it would come to life with it.
+// A hop without carrier is dead and stays wanted; one that is put beside it would come to life with it.
 func TestADeadHopIsComparedWhole(t *testing.T) {
 	ns, far := newNamespace(t, "n"), newNamespace(t, "far")
 	wire(t, ns, "p1", far, "f1")

@@ -102,7 +102,7 @@ func TestSteeringCountsWhatItSteersAndNothingElse(t *testing.T) {
 		return got
 	}
 	eventually(t, fmt.Sprintf("counters are %v", want), func() bool { return fmt.Sprint(read()) == fmt.Sprint(want) })
-	if !strings.Contains(in(t, b.ns, "ping -c 1 -W 1 fd00:3:0:7::1 || true"), "1 packets transmitted") { // what the node sends itself
+	if !strings.Contains(in(t, b.ns, "ping -c 1 -W 1 fd00:3:0:7::1 || true"), "1 packets transmitted") { // packets of the node itself
 		t.Error("ping did not run")
 	}
 	want["steering_v6 vrf 0 fd00:3::/32"] = "6 packets 364 bytes"
@@ -189,7 +189,7 @@ func TestTrafficDoesNotNoticeARestart(t *testing.T) {
 	}
 }
 
-// RFC 3927, 2.7. What comes behind it has passed the same queues.
+// RFC 3927, 2.7. Packets behind it have passed the same queues.
 func TestIPv4LinkLocalSourcesDoNotEnterAPolicy(t *testing.T) {
 	b := newBench(t)
 	if b.n.counters == nil {

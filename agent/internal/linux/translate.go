@@ -13,13 +13,13 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// Protocol marks every route, neighbour and address of the agent (no entry of rt_protos has it).
-// What carries another number is foreign, and never changed.
+// Protocol marks every route, neighbour and address of the agent (no entry of rt_protos has it). Objects with another
+// number are foreign, and never changed.
 const Protocol = 200
 
-// Metrics of the agent's routes. One destination may have one of each: the kernel then does what
-// the pipeline does, my_sid before steering before route before standby. All are below what the kernel gives
-// its own IPv6 routes (256) and what routing daemons use; an IPv4 route with metric 0 goes before them.
+// Metrics of the agent's routes. One destination may have one of each: the kernel then has the order of the pipeline,
+// my_sid before steering before route before standby. All are below the metrics of the kernel's own IPv6 routes (256)
+// and of routing daemons; an IPv4 route with metric 0 goes before them.
 const (
 	metricSID      = 1
 	metricSteering = 2
@@ -29,19 +29,19 @@ const (
 
 const mainTable = unix.RT_TABLE_MAIN
 
-// objects are what an entry wants the kernel to hold, in the order of writing.
+// objects are the kernel objects that an entry wants, in the order of writing.
 type objects struct {
 	Neighbors []rtnl.Neighbor
 	Routes    []rtnl.Route
 	Rules     []rtnl.Rule
 }
 
-// A view is what translation may know besides the entry. It answers from the node's rows and ports
-// and asks no kernel.
+// A view is the context of a translation besides the entry. It answers from the node's rows and ports and asks no
+// kernel.
 type view struct {
-	// sidDev and steeringDev are the two ends of the node's own device pair. A seg6 or seg6local
-	// route needs a device that is not lo (a blackhole on 6.18) and never goes down with a link.
-	// Two devices, so that steering can be told from SIDs by the device a packet is routed to.
+	// sidDev and steeringDev are the two ends of the node's own device pair. A seg6 or seg6local route needs a
+	// device that is not lo (a blackhole on 6.18) and never goes down with a link. Two devices, so that steering
+	// can be distinguished from SIDs by the device a packet is routed to.
 	sidDev, steeringDev int
 	port                func(contract.PortID) (portState, bool)
 	nextHop             func(contract.NextHopID) (contract.NextHop, bool)
@@ -56,13 +56,13 @@ type view struct {
 	privateTable func(netip.Prefix) uint32
 	// flowTable gives a rule, whose table is 0, its own routing table.
 	flowTable func(rtnl.Rule) uint32
-	// vrfDevice says whether a VRF device with this table exists; it may not be able to tell.
+	// vrfDevice reports whether a VRF device with this table exists; it may not be able to find out.
 	vrfDevice func(contract.VRF) (bool, error)
 	// firewallDevice leads to the program behind the SIDs of firewalls.
 	firewallDevice func() (int, error)
 }
 
-// portState is what translation needs to know of a port.
+// portState is the part of a port's state that translation needs.
 type portState struct {
 	Index int
 	Up    bool // administratively; carrier is the kernel's business
@@ -73,13 +73,13 @@ type portState struct {
 	Dark bool
 }
 
-// sameDevice says whether two states differ at most in what a carrier makes of them.
+// sameDevice reports whether two states differ at most in the effects of a carrier.
 func (s portState) sameDevice(other portState) bool {
 	return s.Index == other.Index && s.Up == other.Up && s.MAC == other.MAC
 }
 
-// translate says what an entry wants the kernel to hold. It refuses what Linux cannot do, and
-// references to rows that do not exist.
+// translate returns the kernel objects that an entry wants. It refuses entries that Linux cannot serve, and references
+// to rows that do not exist.
 func (v view) translate(e contract.Entry) (objects, error) {
 	if sid, ok := e.(contract.MySID); ok && sid.Behavior.IsFirewall() {
 		return v.firewallSID(sid)
@@ -126,7 +126,7 @@ func ownRoute(table uint32, dst netip.Prefix, metric uint32, hops ...rtnl.Hop) r
 	return rtnl.Route{Table: table, Dst: dst, Metric: metric, Protocol: Protocol, Type: unix.RTN_UNICAST, Hops: hops}
 }
 
-// maxWeight is what a kernel next hop can carry.
+// maxWeight is the largest weight of a kernel next hop.
 const maxWeight = 256
 
 // reduce makes weights small enough: only 1 to 256 can be written.

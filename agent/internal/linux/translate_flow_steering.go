@@ -16,10 +16,10 @@ import (
 //	31695: from fd00:1::/64 to fd00:3::/64 ipproto udp dport 443 dscp 46 lookup 0x5e7f0001 proto 200
 //	default table 0x5e7f0001  encap seg6 mode encap.red segs A,B  via fe80::1 dev sextant1
 //
-// Rules are asked in order, behind the one of the node's own addresses (0) and that of VRF devices (1000), before the main
-// table with its SIDs, steering and routes: a flow may therefore not hold SIDs. What is to be dropped has a blackhole in
-// that table. No two rules have the same table: of two of one priority into one table the kernel takes the one that asks less
-// for the other one, and has it already (seen on 6.18).
+// Rules are asked in order, behind the one of the node's own addresses (0) and that of VRF devices (1000), before the
+// main table with its SIDs, steering and routes: a flow may therefore not hold SIDs. A flow that is to be dropped has a
+// blackhole in that table. No two rules have the same table: of two of one priority into one table the kernel takes the
+// one that asks less for the other one, and has it already (seen on 6.18).
 
 // flowTableBase starts the range of the tables, behind that of b6_encaps_red.
 const flowTableBase = 0x5e7f0000
@@ -49,7 +49,7 @@ func (v view) flowSteering(e contract.FlowSteering) (objects, error) {
 	return o, nil
 }
 
-// flowRule is the rule without its table. It refuses what rules of the kernel cannot ask.
+// flowRule is the rule without its table. It refuses matches that rules of the kernel lack.
 func flowRule(e contract.FlowSteering) (rtnl.Rule, error) {
 	unable := func(what string) (rtnl.Rule, error) {
 		return rtnl.Rule{}, contract.Errorf(contract.Unimplemented, "%s: a Linux node does not steer flows by %s", e.Key(), what)

@@ -12,7 +12,7 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// A SID is a seg6local route on the node's own device. What each action of the contract becomes:
+// A SID is a seg6local route on the node's own device. The kernel action of each action of the contract:
 //
 //	un            End, NEXT-C-SID          (RFC 9800, 4.1.1; the kernel advances the SRH itself when the argument is 0)
 //	ua            End.X, NEXT-C-SID, via the next hop's synthetic address (RFC 9800, 4.1.2)
@@ -85,7 +85,7 @@ func (v view) behavior(e contract.MySID) (rtnl.Seg6Local, []rtnl.Route, error) {
 	}
 }
 
-// nextCSID adds the flavor, within what seg6_local.c accepts: whole bytes, 128 bits together.
+// nextCSID adds the flavor, within the limits of seg6_local.c: whole bytes, 128 bits together.
 func nextCSID(e contract.MySID, encap rtnl.Seg6Local) (rtnl.Seg6Local, []rtnl.Route, error) {
 	b := e.Behavior
 	if b.BlockLength%8 != 0 || b.CSIDLength%8 != 0 {

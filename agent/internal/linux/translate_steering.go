@@ -19,7 +19,7 @@ import (
 //
 // The packet never leaves by that device: the tunnel takes it, and looks the new outer destination up.
 //
-// What is to be dropped has a route that leads nowhere, of the same metric:
+// A prefix that is to be dropped has a route that leads nowhere, of the same metric:
 //
 //	blackhole fd00:3::/64 table 254
 
@@ -45,8 +45,8 @@ func (v view) steering(e contract.Steering) (objects, error) {
 // loopbackIndex is that of lo in every namespace, whatever it is called (LOOPBACK_IFINDEX).
 const loopbackIndex = 1
 
-// blackhole drops packets and tells nobody. The kernel shows one for IPv6 with the loopback device, which it
-// has no use for, and takes one for IPv4 without any device only.
+// blackhole drops packets silently. The kernel shows one for IPv6 with the loopback device, which it has no use for,
+// and takes one for IPv4 without any device only.
 func blackhole(table uint32, dst netip.Prefix) rtnl.Route {
 	r := ownRoute(table, dst, metricSteering)
 	r.Type = unix.RTN_BLACKHOLE
@@ -56,7 +56,7 @@ func blackhole(table uint32, dst netip.Prefix) rtnl.Route {
 	return r
 }
 
-// tunnel is the hops into a segment list, or what is used in its place, for routes of a family.
+// tunnel is the hops into a segment list, or its substitute, for routes of a family.
 func (v view) tunnel(user contract.Key, id contract.SIDListID, family netip.Addr, reduced bool) ([]rtnl.Hop, error) {
 	list, ok := v.sidList(v.inUse(id))
 	if !ok {
@@ -117,8 +117,8 @@ const maxSegments = 127
 // maxMultipathBytes bounds RTA_MULTIPATH: the length of an attribute is 16 bits and counts its header.
 const maxMultipathBytes = 0xffff - 4
 
-// multipathBytes bounds what the members take from above: 8 rtnexthop, 20 gateway, 8 encap type, 8
-// encap and SRH attribute headers, 4 mode, 8 SRH.
+// multipathBytes bounds the attributes of the members from above: 8 rtnexthop, 20 gateway, 8 encap type, 8 encap and
+// SRH attribute headers, 4 mode, 8 SRH.
 func multipathBytes(hops []rtnl.Hop) int {
 	n := 0
 	for _, h := range hops {

@@ -53,7 +53,7 @@ func paper() view {
 	}
 }
 
-// What each entry becomes. Device 100 is the SIDs', 101 steering's, 11 and 12 are ports 1 and 2;
+// The kernel objects of each entry. Device 100 is the SIDs', 101 steering's, 11 and 12 are ports 1 and 2;
 // seg6 mode 1 is encap, 3 encap.red; seg6local actions as in linux/seg6_local.h; flavor 2 is PSP,
 // 0x10 NEXT-C-SID.
 func TestWhatEachEntryBecomes(t *testing.T) {
@@ -177,7 +177,7 @@ func (o objects) lines() []string {
 	return out
 }
 
-// planesOfAll serve nothing yet, but say what they would.
+// planesOfAll serve nothing yet, but report the entries that they would serve.
 func planesOfAll() []plane.Plane {
 	return []plane.Plane{edge.New(edge.Options{}), &sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{}), &watching{}, &restoring{}}
 }

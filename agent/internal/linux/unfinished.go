@@ -23,7 +23,7 @@ import (
 // a packet whose SRH contradicts itself or is none (decap_and_validate and get_srh, seen in 6.18).
 //
 //	table ip6 sextant_srh {
-//	  map ends { type mark . ipv6_addr : verdict }       prefix length . SID; what a SID beside them takes goes on
+//	  map ends { type mark . ipv6_addr : verdict }       prefix length . SID; packets for a SID beside them go on
 //	  chain arriving { hook prerouting; rt seg-left != 0 jump unfinished }
 //	  chain unfinished {
 //	    fib daddr oifname != "sextant0" return           the longest match of the FIB is no SID
@@ -86,7 +86,7 @@ func (u *unfinished) Sync() error {
 	})
 }
 
-// Keep writes the table again if somebody took of it away.
+// Keep writes the table again if a part of it was removed.
 func (u *unfinished) Keep(seen plane.Seen) error {
 	if !seen.Firewall {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// watching is the plane of watched lists: it has their probes sent. What is used in the place of a silent one is
-// below the contract: rows stay as they were written, and are translated with it (view.inUse, switching.go).
+// watching is the plane of watched lists: it has their probes sent. The substitute of a silent one is below the
+// contract: rows stay as they were written, and are translated with it (view.inUse, switching.go).
 type watching struct {
 	plane.Idle
 	node   *Node
@@ -28,8 +28,8 @@ type watching struct {
 	link   probes.Link
 }
 
-// Bounds of what a node sends, whoever asks for it: what it costs is in docs/reference/liveness-node.md, and no
-// probe that is longer than any link of a domain takes.
+// Bounds of the probes of a node, for all requests: their cost is in docs/reference/liveness-node.md, and no probe that
+// is longer than any link of a domain takes.
 const (
 	mostProbes     = 20_000 // a second
 	mostContainers = 16
@@ -65,7 +65,7 @@ func (p *watching) Follow(old, fresh contract.Entry) error {
 	return nil
 }
 
-// refuse what cannot be watched, and more than can be sent.
+// refuse rejects lists that cannot be watched, and more than can be sent.
 func (p *watching) refuse(fresh contract.Entry) error {
 	switch e := fresh.(type) {
 	case contract.Liveness:
@@ -132,7 +132,7 @@ func (p *watching) refuseSum(key contract.Key, fresh contract.Liveness) error {
 	}
 }
 
-// target is what a row wants to be watched.
+// target is the list that a row wants to be watched.
 func (p *watching) target(row contract.Liveness) probes.Target {
 	probe, _ := rows.Lookup[contract.SIDList](p.node.rows, contract.SIDListKey(row.Probe))
 	t := probes.Target{
@@ -184,7 +184,7 @@ func (p *watching) around(s *probes.Settings) (err error) {
 	return err
 }
 
-// Keep follows the device pair, and tries again what failed.
+// Keep follows the device pair, and repeats failed steps.
 func (p *watching) Keep(plane.Seen) error {
 	if len(p.rows) > 0 && (p.link.Near != p.node.devices.steering || p.link.Far != p.node.devices.sid) {
 		p.step.Due()
@@ -207,7 +207,7 @@ func (p *watching) Outage(e contract.Entry) error {
 	return fmt.Errorf("%s: %w", e.Key(), p.step.Failure())
 }
 
-// Adopt has the next Sync compare all. What was silent for a former agent was seen before (recallSilent).
+// Adopt has the next Sync compare all. A list that was silent for a former agent was seen before (recallSilent).
 func (p *watching) Adopt() error {
 	clear(p.rows)
 	for _, e := range rows.Of[contract.Liveness](p.node.rows) {
@@ -224,10 +224,10 @@ func (p *watching) Reset() error {
 	return p.Sync()
 }
 
-// Close ends the probes. What is used in the place of a silent list stays in the kernel.
+// Close ends the probes. The substitute of a silent list stays in the kernel.
 func (p *watching) Close() error { return p.prober.Close() }
 
-// WatchedLists tells what is known of the lists that are watched, see contract.LivenessTeller.
+// WatchedLists returns the state of the lists that are watched, see contract.LivenessTeller.
 func (n *Node) WatchedLists() []contract.WatchedList {
 	reports := n.watching.prober.Reports()
 	n.mu.Lock()

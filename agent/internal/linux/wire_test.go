@@ -40,14 +40,14 @@ const (
 	ringFrames     = 1 << 12
 )
 
-// packet is what a tap saw. The outer header is IPv6 or, for plain IPv4, absent.
+// packet is one that a tap saw. The outer header is IPv6 or, for plain IPv4, absent.
 type packet struct {
 	src, dst     netip.Addr
 	srh          []netip.Addr // segment list as on the wire: last segment first
 	segmentsLeft int          // -1 without SRH
 	hopLimit     byte
 	size         int    // of the IP packet
-	inner        []byte // what follows the outer IPv6 header and its SRH
+	inner        []byte // the bytes behind the outer IPv6 header and its SRH
 	innerProto   byte
 	inner4Dst    netip.Addr // of a plain IPv4 packet, which has none of the above but hopLimit
 	whole        []byte     // from the IP header on
@@ -266,7 +266,7 @@ func host(t testing.TB, ns, net, gateway, port string) {
 	in(t, gateway, fmt.Sprintf("ip addr add fd00:%[1]s::1/64 dev %[2]s nodad; ip addr add 10.%[1]s.0.1/24 dev %[2]s", net, port))
 }
 
-// base is what provisioning gives node i.
+// base is the provisioned entries of node i.
 func (c *chain) base(i int) []contract.Entry {
 	var rows []contract.Entry
 	if i > 0 {

@@ -27,7 +27,7 @@ func (p *programs) counters(e contract.Entry) (*contract.Counters, error) {
 	return nil, nil
 }
 
-// FlowCounters counts what a flow row took, nil while it is shadowed or not loaded.
+// FlowCounters counts the packets of a flow row, nil while it is shadowed or not loaded.
 func (p *programs) FlowCounters(f contract.Flow) (*contract.Counters, error) {
 	if p.objects == nil {
 		return nil, nil
@@ -57,7 +57,7 @@ func (p *programs) CopyCounters(group contract.GroupID, path contract.PathID) (*
 	return lookup(p.objects.PathCounts, uint32(group)<<4|uint32(path))
 }
 
-// SIDCounters counts what arrived at a SID.
+// SIDCounters counts the packets that arrived at a SID.
 func (p *programs) SIDCounters(s SID) (*contract.Counters, error) {
 	if p.objects == nil {
 		return nil, nil

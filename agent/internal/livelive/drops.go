@@ -9,8 +9,8 @@ import (
 	"sextant/agent/internal/pair"
 )
 
-// dropReasons are the sentences to the numbers of bpf/livelive.h. What is dropped as a duplicate, late, stray or malformed
-// is counted per path, in counter arrays of the P4Info.
+// dropReasons are the sentences to the numbers of bpf/livelive.h. Packets dropped as duplicate, late, stray or
+// malformed are counted per path, in counter arrays of the P4Info.
 func dropReasons() pair.Reasons {
 	return pair.Reasons{Plane: "livelive", Sentences: []string{
 		"a copy whose flow has no window",
@@ -26,7 +26,8 @@ func dropReasons() pair.Reasons {
 	}}
 }
 
-// Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
+// Drops reads the drops counted by the programs of a namespace, whichever agent attached them; nothing where there are
+// none.
 func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
 	return dropReasons().At(pairOf(pair.Options{Links: links, Do: do}), nearDevice, portProgram, loadBpf)
 }

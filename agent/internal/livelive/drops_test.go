@@ -24,7 +24,7 @@ func TestEveryReasonOfTheProgramsHasASentence(t *testing.T) {
 	}
 }
 
-// Nothing is dropped that nobody can see: the last verdict of a packet whose copies were sent is no drop.
+// No drop is invisible: the last verdict of a packet whose copies were sent is no drop.
 func TestEveryDropIsCounted(t *testing.T) {
 	for _, file := range []string{"dedup.h", "replicate.h", "livelive.c"} {
 		text, err := os.ReadFile("bpf/" + file)

@@ -125,7 +125,7 @@ func TestTheFragmentsOfADatagramGoWhereItsFirstOneGoes(t *testing.T) {
 	}
 }
 
-// Nobody waits for the rest of a datagram that long, and its identification may be another one's.
+// The rest of a datagram is not waited for that long, and its identification may be another one's.
 func TestADatagramIsForgottenAfterItsTime(t *testing.T) {
 	p := ingress(t, ofPort("10.3.0.0/24"))
 	isCopied(t, p, ipv4Frame(7, 0x2000, udp(5000)))

@@ -32,7 +32,7 @@ func New(options pair.Options) *Plane {
 	return &Plane{step: plane.StepOf("Live-Live"), options: options, programs: newPrograms(options)}
 }
 
-// Serves flows, copies and what ends them.
+// Serves flows, copies and their ends.
 func (p *Plane) Serves(e contract.Entry) bool {
 	switch e := e.(type) {
 	case contract.Flow, contract.Copy, contract.DedupFlow:
@@ -96,7 +96,7 @@ func (p *Plane) followList(list contract.SIDList) error {
 	return nil
 }
 
-// refuse what the programs do not do.
+// refuse rejects entries that the programs do not support.
 func (p *Plane) refuse(e contract.Entry) error {
 	switch e := e.(type) {
 	case contract.Flow:
@@ -118,7 +118,7 @@ func (p *Plane) refuse(e contract.Entry) error {
 	return nil
 }
 
-// stateOf is what rows want.
+// stateOf is the state that rows want.
 func stateOf(all rows.Reader) State {
 	var s State
 	for _, e := range rows.Of[contract.MySID](all) {
@@ -137,7 +137,7 @@ func stateOf(all rows.Reader) State {
 	return s
 }
 
-// Sync makes eBPF do what the rows say.
+// Sync makes eBPF match the rows.
 func (p *Plane) Sync() error {
 	if p.behind {
 		p.dueIfServed()
@@ -157,7 +157,7 @@ func (p *Plane) sync() error {
 	return p.programs.Sync(s)
 }
 
-// Keep repairs what others did to the programs, and follows ports, addresses and the source.
+// Keep repairs foreign changes to the programs, and follows ports, addresses and the source.
 func (p *Plane) Keep(seen plane.Seen) error {
 	if !seen.Ports && !seen.Rows {
 		return nil
@@ -183,7 +183,7 @@ func (p *Plane) Outage(e contract.Entry) error {
 	return p.step.Outage(e)
 }
 
-// Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.
+// Adopt has the next Sync compare all, also where no row is left: then it removes the state of a former agent.
 func (p *Plane) Adopt() error {
 	p.served = 0
 	for _, e := range p.options.Rows.Each() {

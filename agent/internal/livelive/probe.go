@@ -7,7 +7,7 @@ import (
 	"sextant/agent/internal/plane"
 )
 
-// FeatureName is what a check calls what Live-Live needs.
+// FeatureName is the name of Live-Live's feature in a check.
 const FeatureName = "eBPF on TCX"
 
 // Probe loads the programs and attaches one to a device for a moment, see pair.

@@ -17,7 +17,7 @@ const (
 	numberProgram = "sextant_number"
 )
 
-// programs are the eBPF half: what the kernel holds, and what is attached where.
+// programs are the eBPF half: the maps that the kernel holds, and where the programs are attached.
 type programs struct {
 	options pair.Options
 	pair    pair.Pair
@@ -82,7 +82,7 @@ func (p *programs) attachAll(ports []int) error {
 	return p.pair.Sweep(portProgram, nearDevice, ports)
 }
 
-// remove takes everything away, also where somebody has taken a part of it before.
+// remove takes everything away, also where a part of it is gone already.
 func (p *programs) remove() error {
 	return errors.Join(p.pair.Remove(portProgram, nearDevice), p.Close())
 }

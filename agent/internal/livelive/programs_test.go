@@ -19,7 +19,7 @@ import (
 	"sextant/agent/internal/tcx/tcxtest"
 )
 
-// What sextant_port answers to a packet of its own kind.
+// Return codes of sextant_port for a packet of its own kind.
 const (
 	passed  = 0xffffffff // TCX_NEXT
 	dropped = 2          // TC_ACT_SHOT
@@ -189,7 +189,7 @@ func heard(t testing.TB, p *programs, microsAgo uint64) {
 	}
 }
 
-// grow makes what the flow's slots hold so many microseconds older.
+// grow makes the packets in the flow's slots so many microseconds older.
 func grow(t testing.TB, p *programs, micros uint64, sequences ...uint64) {
 	t.Helper()
 	var inner *ebpf.Map
@@ -268,7 +268,7 @@ func TestAnIngressThatBeginsAnewIsHeardOnceItsFormerLifeIsSilent(t *testing.T) {
 	}
 }
 
-// What was forged while a flow was silent keeps its packets out for a while, and not for good.
+// Numbers forged while a flow was silent keep its packets out for a while, and not for good.
 func TestASlotForgetsWhatNothingConfirms(t *testing.T) {
 	p := egress(t)
 	for name, forged := range map[string]struct {
@@ -292,7 +292,7 @@ func TestASlotForgetsWhatNothingConfirms(t *testing.T) {
 	}
 }
 
-// However old: a copy of what the slot remembers is not delivered again.
+// However old: a copy of a packet in the slot is not delivered again.
 func TestAPacketThatWasDeliveredIsADuplicateForever(t *testing.T) {
 	p := egress(t)
 	delivers(t, p, 1, 1, 9, true)

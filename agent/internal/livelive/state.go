@@ -9,7 +9,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// State is what the kernel is to do. The zero State is nothing at all: no program, no device.
+// State is the desired state of the kernel. The zero State is nothing at all: no program, no device.
 type State struct {
 	Ports  []int
 	Source netip.Addr
@@ -17,7 +17,7 @@ type State struct {
 	Copies []Copy
 	SIDs   []SID
 	Ends   []contract.DedupFlow
-	// Own are addresses and SIDs that the kernel takes itself: what is for them is not copied.
+	// Own are addresses and SIDs that the kernel takes itself: packets for them are not copied.
 	Own        []netip.Prefix
 	StackIndex int
 	StackMAC   [6]byte
@@ -53,7 +53,7 @@ const (
 	wordsPerSID = 2
 )
 
-// header is everything in front of the inner packet but for what differs from packet to packet: traffic
+// header is everything in front of the inner packet but for the fields that differ from packet to packet: traffic
 // class, flow label, lengths, hop limit, flow id, sequence, and the next header of the SRH.
 func header(source netip.Addr, segments []netip.Addr) []byte {
 	listed := segments[1:]

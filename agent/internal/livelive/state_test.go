@@ -11,7 +11,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// The bytes are written out from docs/reference/livelive.md; what is filled in per packet is zero.
+// The bytes are written out from docs/reference/livelive.md; fields filled in per packet are zero.
 func TestHeadersAreTheReferences(t *testing.T) {
 	a := netip.MustParseAddr
 	for _, tt := range []struct {

@@ -27,9 +27,9 @@ const (
 	slots    = 65536
 )
 
-// Sync makes the kernel do what the state says and no more. It compares with what the kernel holds, so
-// that it writes nothing where nothing is to be changed, repairs what others changed, and may be
-// repeated. What receives is written before what sends, and removed behind it.
+// Sync makes the kernel match the state and no more. It compares with the kernel's maps, so that it writes nothing
+// where nothing is to be changed, repairs foreign changes, and may be repeated. Receiving parts are written before
+// sending ones, and removed after them.
 func (p *programs) Sync(s State) error {
 	if s.empty() {
 		return p.remove()
@@ -67,7 +67,7 @@ func (p *programs) Sync(s State) error {
 	return nil
 }
 
-// fits refuses what the maps cannot hold, before anything is changed.
+// fits refuses a state that the maps cannot hold, before anything is changed.
 func (s State) fits() error {
 	for _, limit := range []struct {
 		what      string
@@ -135,8 +135,8 @@ func (p *programs) plan(s State) (plan, error) {
 	return out, p.planFlows(s.Flows, &out)
 }
 
-// planFlows gives every distinct mask and every flow the place it has in the kernel, or a free one. Of
-// rows with the same match only the one with the highest priority is ever looked up.
+// planFlows gives every distinct mask and every flow the place it has in the kernel, or a free one. If several rows
+// have the same match only the one with the highest priority is ever looked up.
 func (p *programs) planFlows(rows []contract.Flow, out *plan) error {
 	masks, rules, err := p.heldFlows()
 	if err != nil {

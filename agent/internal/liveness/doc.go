@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package liveness judges whether segment lists still lead anywhere, by the probes that were sent along them and those
-// that came back (STAMP in loopback: RFC 8762, RFC 9503). It sends nothing and knows no clock: it is told when a probe left,
-// when the kernel received it again, and until when all that was received has been told. Times are those of one clock
-// that only goes on, from any beginning.
+// that came back (STAMP in loopback: RFC 8762, RFC 9503). It sends nothing and knows no clock: its callers pass the
+// times when a probe left, when the kernel received it again, and until when all received ones were passed. Times are
+// those of one clock that only goes on, from any beginning.
 //
-// # What counts as missed
+// # Missed probes
 //
-// A probe is missed when it was sent, its time-out has passed, and all that the kernel had received by then has been read
-// without it. So an agent that the scheduler leaves out raises no alarm: what it did not send cannot be missed, and what
-// came back meanwhile bears the time at which the kernel received it. Where a whole machine stood still, probes under
-// way have a little longer (Stalled).
+// A probe is missed when it was sent, its time-out has passed, and all that the kernel had received by then has been
+// read without it. So an agent that the scheduler leaves out raises no alarm: a probe that was not sent cannot be
+// missed, and one that came back meanwhile bears the time at which the kernel received it. Where a whole machine stood
+// still, probes under way have a little longer (Stalled).
 package liveness
 
 import "time"
 
-// A State is what is known of a list or one of its members.
+// A State is the state of a list or one of its members.
 type State int
 
 // A list is Unknown until enough probes have come back, or stayed away.
@@ -44,7 +44,7 @@ const (
 	MostTimeout  = 3 * time.Second
 )
 
-// Bounds of what a path that comes and goes is made to wait. Each time it goes the wait doubles, up to MostWait (or its
+// Bounds of the wait of a path that comes and goes. Each time it goes the wait doubles, up to MostWait (or its
 // hold-down, where that is longer); for each Forgiving that it stays, it halves.
 const (
 	LeastGrowing = 100 * time.Millisecond
@@ -65,7 +65,7 @@ func (p Params) Gap(random float64) time.Duration {
 	return time.Duration(float64(p.Interval) * (least + span*random))
 }
 
-// wait is what a path has to come back for without a gap, after it has gone level times in short order.
+// wait is how long a path has to come back for without a gap, after it has gone level times in short order.
 func (p Params) wait(level int) time.Duration {
 	if level == 0 {
 		return p.HoldDown

@@ -52,10 +52,10 @@ func NewSession(p Params, held bool, now Time) *Session {
 	return &Session{params: p, held: held, since: now, probes: make([]probe, 1<<bits.Len(room))}
 }
 
-// State is what is known now.
+// State is the present state.
 func (s *Session) State() State { return s.state }
 
-// Silent says that what the list is for should go another way.
+// Silent reports that traffic of the list should take another path.
 func (s *Session) Silent() bool { return s.state == Down || s.held }
 
 // Next gives a probe that is about to be sent its number. It is false while all numbers are under way.
@@ -83,8 +83,8 @@ func (s *Session) Sent(number uint32, after Time, left bool) {
 	p.fate, p.deadline = underway, after+s.timeout.value(s.params)
 }
 
-// Back says that a probe has come back. What was never sent, or has come back before, counts for nothing; what comes
-// after its time-out is lost still, but tells how long the way takes now, and that there is one.
+// Back says that a probe has come back. A probe that was never sent, or has come back before, counts for nothing; one
+// that comes after its time-out is lost still, but shows how long the path takes now, and that there is one.
 func (s *Session) Back(number uint32, received Time) bool {
 	p := s.at(number)
 	if p.number != number || p.fate != underway && p.fate != gone {
@@ -107,7 +107,7 @@ func (s *Session) Back(number uint32, received Time) bool {
 	return true
 }
 
-// shorten the time-outs of what left before anything had come back.
+// shorten shortens the time-outs of probes that left before any had come back.
 func (s *Session) shorten(now Time) {
 	for n := s.oldest; n != s.next; n++ {
 		if p := s.at(n); p.fate == underway {
@@ -116,7 +116,8 @@ func (s *Session) shorten(now Time) {
 	}
 }
 
-// Stalled says that the machine may have stood still until now: what is under way has its time-out from now on, once.
+// Stalled reports that the machine may have stood still until now: probes under way have their time-out from now on,
+// once.
 func (s *Session) Stalled(now Time) {
 	until := now + s.timeout.value(s.params)
 	for n := s.oldest; n != s.next; n++ {
@@ -127,8 +128,8 @@ func (s *Session) Stalled(now Time) {
 	}
 }
 
-// Judge decides probes in the order in which they were sent; read is until when all that was received has been told.
-// It says whether the state has changed, or what should be used.
+// Judge decides probes in the order in which they were sent; read is until when all received ones were passed. It
+// returns whether the state, or the list that should be used, has changed.
 func (s *Session) Judge(read Time) (changed bool) {
 	before, silent := s.state, s.Silent()
 	for ; s.oldest != s.next; s.oldest++ {

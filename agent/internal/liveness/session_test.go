@@ -183,7 +183,7 @@ func TestAnAgentThatIsAsleepRaisesNoAlarm(t *testing.T) {
 	}
 }
 
-// The whole machine stands still, so that what is under way comes back late by its kernel's own time stamp.
+// The whole machine stands still, so that probes under way come back late by its kernel's own time stamp.
 func TestAMachineThatStoodStillRaisesNoAlarm(t *testing.T) {
 	still := func(now Time) bool { return now >= time.Second && now < 3*time.Second }
 	way := steady(4 * ms)

@@ -11,7 +11,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// routed gives the test's namespace routes and neighbors for what the program sends.
+// routed gives the test's namespace routes and neighbors for the packets that the program sends.
 func routed(b *testing.B) {
 	b.Helper()
 	line := `sysctl -qw net.ipv6.conf.all.forwarding=1 net.ipv4.ip_forward=1

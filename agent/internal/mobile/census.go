@@ -16,7 +16,7 @@ const (
 	maxSegments = 16
 )
 
-// A census counts what rows there are: what the maps must have room for, and who uses a list.
+// A census counts the rows: the elements that the maps must have room for, and the users of a list.
 type census struct {
 	served                            int // rows that need the program
 	sids, tunnels, rules, ues, ranges int // ranges are of many addresses
@@ -28,7 +28,7 @@ func newCensus() census {
 	return census{masks: map[bpfMatch]int{}, users: map[contract.SIDListID]int{}}
 }
 
-// exchange counts a row in the place of another, or refuses what there is no room for.
+// exchange counts a row in the place of another, or refuses a row that there is no room for.
 func (c *census) exchange(old, fresh contract.Entry) error {
 	c.count(old, -1)
 	c.count(fresh, 1)

@@ -17,7 +17,7 @@ const droppedArray = "gtp_dropped"
 // So many rows are looked up one by one; for more, maps are read whole.
 const fewRows = 64
 
-// counted is what several entries are looked up in: each map is read once, and only if somebody asks.
+// counted holds the maps in which several entries are looked up: each map is read once, and only on demand.
 type counted struct {
 	p       *programs
 	few     bool
@@ -102,7 +102,7 @@ func told[V any](v *V, of func(V) bpfCounters) *contract.Counters {
 	return &contract.Counters{Packets: c.Packets, Bytes: c.Bytes}
 }
 
-// rule counts what it took; nil while another of the same match and a higher priority has all its packets.
+// rule returns the count of its packets; nil while another of the same match and a higher priority has all of them.
 func (c *counted) rule(e contract.GTPRule) (*contract.Counters, error) {
 	if c.rules == nil {
 		var err error

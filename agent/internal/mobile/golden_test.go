@@ -19,7 +19,7 @@ import (
 	"sextant/agent/internal/tcx/tcxtest"
 )
 
-// What sextant_mobile answers.
+// Return codes of sextant_mobile.
 const (
 	passed  = 0xffffffff // TCX_NEXT
 	dropped = 2          // TC_ACT_SHOT
@@ -75,7 +75,7 @@ func loaded(t testing.TB, entries ...contract.Entry) *programs {
 	return p
 }
 
-// now has the maps say what rows say.
+// now makes the maps match the rows.
 func (p *programs) now(t testing.TB, entries ...contract.Entry) {
 	t.Helper()
 	held := newCensus()
@@ -108,7 +108,7 @@ func run(t testing.TB, p *programs, ip []byte) (uint32, []byte) {
 	return tcxtest.Run(t, p.objects.SextantMobile, ip)
 }
 
-// drops says what was dropped, by reason.
+// drops returns the drops, by reason.
 func (p *programs) drops(t testing.TB) map[string]uint64 {
 	t.Helper()
 	list, err := dropReasons().In(p.objects.Drops)
@@ -175,7 +175,8 @@ func fromGNB(action contract.GTPRule) contract.GTPRule {
 	return action
 }
 
-// RFC 9433, 6.7 and 6.6: what comes out of the second is what went into the first. The hop limit is the kernel's to lower here.
+// RFC 9433, 6.7 and 6.6: the output of the second is the input of the first. The hop limit is the kernel's to lower
+// here.
 func TestGTPOverIPv4ThereAndBack(t *testing.T) {
 	uplink := fromGNB(contract.GTPRule{Dst: mapped("198.51.100.1", 32), SIDList: 1, AddressAt: 48, ArgsAt: 80, Source: a("fcbb:bbbb:104::"), SourceAt: 48})
 	g := loaded(t, list(1, "fcbb:bbbb:305::"), uplink)
@@ -255,7 +256,7 @@ func TestAListOfTwoHasTheSessionInItsLastSID(t *testing.T) {
 	wantPacket(t, g, answer, out, packet(t, "6b800000003c2b40 fcbbbbbb0104c0000201000000000000 fcbbbbbb020007000600050004000000 0402040100000000 fcbbbbbb0305c6336401241234567800", tPDU))
 }
 
-// What is inside decides which list a tunnel's packets travel; what cannot be translated has nothing inside.
+// The inner packet decides which list a tunnel's packets travel; untranslatable packets have no inner one.
 func TestARuleLooksInside(t *testing.T) {
 	inner6 := "6000000000083b09 20010db8006000000000000000000001 20010db8000200000000000000000009 73657874616e7421"
 	six := "45b800500000400040114dafc0000201c6336401 08680868003c0000 34ff003c12345678 00000085 01100900" + inner6
@@ -275,7 +276,7 @@ func TestARuleLooksInside(t *testing.T) {
 		return ip
 	}
 	other := ipOf(in4)
-	other[44+19] = 8 // the destination inside, whose header checksum nobody looks at
+	other[44+19] = 8 // the destination inside, whose header checksum is not checked
 	broken := ipOf(in4)
 	broken[44] = 0x55
 	for _, tc := range []struct {

@@ -13,8 +13,8 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// compare makes the maps what all rows say and no more. It compares with what the kernel holds, so that it writes nothing
-// where nothing is to be changed, and counters stay. What is led to is written before what leads there.
+// compare makes the maps match all rows and no more. It compares with the kernel's maps, so that it writes nothing
+// where nothing is to be changed, and counters stay. Targets of references are written before the references.
 func (p *programs) compare(all rows.Reader) error {
 	lists, tunnels := map[uint32]bpfList{}, map[bpfTunnelKey]bpfTunnel{}
 	ues, ranges := map[bpfPrefix]bpfUe{}, map[bpfPrefix]bpfUe{}
@@ -50,7 +50,7 @@ func (p *programs) compare(all rows.Reader) error {
 	return nil
 }
 
-// follow writes what has changed, given as it was before.
+// follow writes the changes, given the former rows.
 func (p *programs) follow(all rows.Reader, changed map[contract.Key]contract.Entry, sidsToo bool) error {
 	lists, tunnels := changesTo[uint32, bpfList](), changesTo[bpfTunnelKey, bpfTunnel]()
 	ues, ranges := changesTo[bpfPrefix, bpfUe](), changesTo[bpfPrefix, bpfUe]()
@@ -121,7 +121,7 @@ func (p *programs) syncSIDs(all rows.Reader, due bool) error {
 	return pair.Sync(p.objects.Sids, sids, sameSID)
 }
 
-// How two values of a map are compared: what the program counts is no difference.
+// How two values of a map are compared: the program's counters make no difference.
 
 func sameSID(held, wanted bpfSid) bool {
 	held.Arrived = wanted.Arrived
@@ -138,7 +138,7 @@ func sameUE(held, wanted bpfUe) bool {
 	return held == wanted
 }
 
-// changes are what a batch does to one map.
+// changes are the changes of a batch to one map.
 type changes[K, V comparable] struct {
 	puts    map[K]V
 	deletes map[K]bool
@@ -158,7 +158,7 @@ func (c *changes[K, V]) set(key K, value V, there bool) {
 	}
 }
 
-// keep takes over what the kernel has counted.
+// keep takes over the kernel's counters.
 func (c *changes[K, V]) keep(m *ebpf.Map, merge func(held, wanted V) V) {
 	for key, wanted := range c.puts {
 		var held V

@@ -13,7 +13,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// What goes into SRv6 is read by somebody else's codec, and what that one writes comes out as GTP.
+// A foreign codec reads our SRv6 packets, and its packets come out as GTP.
 func TestAnotherCodecReadsAndWritesTheSame(t *testing.T) {
 	locator := p("fcbb:bbbb:305::/48")
 	g := loaded(t, list(1, "fcbb:bbbb:305::"), gtp4E("fcbb:bbbb:305::/48", 0, 2),

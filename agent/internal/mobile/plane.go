@@ -15,8 +15,8 @@ import (
 
 // A Plane is one namespace's gateway between GTP-U and SRv6. Nothing is loaded before a row needs it.
 //
-// There may be 100,000 sessions, so a batch costs what it changes: what has changed is remembered by Follow, and written
-// by Sync. All is compared with the kernel only where somebody may have changed it, or a former agent has left it.
+// There may be 100,000 sessions, so a batch costs only its changes: Follow remembers the changes, and Sync writes them.
+// All is compared with the kernel only where a foreign change is possible, or a former agent has left it.
 type Plane struct {
 	plane.Idle
 	step     plane.Step
@@ -25,7 +25,7 @@ type Plane struct {
 	held     census
 	changed  map[contract.Key]contract.Entry // as it was before the batch; nil for none
 	settings bool                            // SIDs, the source or ports have changed
-	whole    bool                            // nobody knows what the kernel holds
+	whole    bool                            // the kernel's maps are unknown
 }
 
 var (
@@ -52,7 +52,7 @@ func (p *Plane) Serves(e contract.Entry) bool {
 	return false
 }
 
-// Follow takes note of rows of its own, of lists that they travel, and of what may change the settings.
+// Follow takes note of rows of its own, of lists that they travel, and of rows that may change the settings.
 func (p *Plane) Follow(old, fresh contract.Entry) error {
 	for _, e := range []contract.Entry{old, fresh} {
 		switch e.(type) {
@@ -93,7 +93,7 @@ func entryOf(old, fresh contract.Entry) contract.Entry {
 	return old
 }
 
-// refuse what the program does not do.
+// refuse rejects entries that the program does not support.
 func (p *Plane) refuse(e contract.Entry) error {
 	switch e := e.(type) {
 	case contract.GTPTunnel:
@@ -151,7 +151,7 @@ func refuseList(list contract.SIDList) error {
 	return nil
 }
 
-// Sync makes eBPF do what the rows say.
+// Sync makes eBPF match the rows.
 func (p *Plane) Sync() error {
 	if p.settings && p.held.served > 0 {
 		p.step.Due()
@@ -195,7 +195,7 @@ func (p *Plane) sync() error {
 	return err
 }
 
-// Keep repairs what others did to the program, and follows ports, addresses and the source.
+// Keep repairs foreign changes to the program, and follows ports, addresses and the source.
 func (p *Plane) Keep(seen plane.Seen) error {
 	if !seen.Ports && !seen.Rows || p.held.served == 0 {
 		return nil
@@ -216,7 +216,7 @@ func (p *Plane) Outage(e contract.Entry) error {
 	return p.step.Outage(e)
 }
 
-// Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.
+// Adopt has the next Sync compare all, also where no row is left: then it removes the state of a former agent.
 func (p *Plane) Adopt() error {
 	p.held = newCensus()
 	for _, e := range p.options.Rows.Each() {

@@ -22,7 +22,7 @@ const (
 	liveLiveProgram = "sextant_port"
 )
 
-// programs are the eBPF half: what the kernel holds, and what is attached where.
+// programs are the eBPF half: the maps that the kernel holds, and where the programs are attached.
 type programs struct {
 	options   pair.Options
 	pair      pair.Pair
@@ -76,7 +76,7 @@ func (p *programs) load() (err error) {
 	return pair.Begin(objects.Drops)
 }
 
-// settle writes what all packets meet, and attaches the program where they arrive.
+// settle writes the settings that all packets meet, and attaches the program where they arrive.
 func (p *programs) settle(around pair.Around, held census) error {
 	if err := p.setSettings(around, held); err != nil {
 		return err
@@ -120,7 +120,7 @@ func bit(b bool) uint8 {
 	return 0
 }
 
-// remove takes everything away, also where somebody has taken a part of it before.
+// remove takes everything away, also where a part of it is gone already.
 func (p *programs) remove() error {
 	return errors.Join(p.pair.Remove(mobileProgram, farDevice), p.Close())
 }

@@ -24,7 +24,7 @@ type rulePlan struct {
 	fresh   []uint32          // indexes of rules that have not counted yet
 }
 
-// A place is what tells one rule from another, apart from what it does.
+// A place distinguishes one rule from another, apart from its action.
 type place struct {
 	value, mask bpfMatch
 	priority    int32

@@ -53,7 +53,7 @@ func TestARuleIsExchangedWithItsCounters(t *testing.T) {
 	send(6)
 }
 
-// someRows are what a random node has.
+// someRows are the rows of a random node.
 func someRows(random *rand.Rand) map[contract.Key]contract.Entry {
 	out := map[contract.Key]contract.Entry{}
 	add := func(e contract.Entry) { out[e.Key()] = e }
@@ -101,7 +101,7 @@ func someRows(random *rand.Rand) map[contract.Key]contract.Entry {
 	return out
 }
 
-// Batch by batch the maps become what a comparison of all would make them.
+// Batch by batch the maps become equal to those that a comparison of all rows would make.
 func TestWhatIsFollowedIsWhatIsCompared(t *testing.T) {
 	random := rand.New(rand.NewPCG(29281, 0))
 	g := loaded(t)
@@ -145,7 +145,7 @@ func TestWhatIsFollowedIsWhatIsCompared(t *testing.T) {
 	}
 }
 
-// image is what the maps say, whatever index a rule has.
+// image is the content of the maps, whatever index a rule has.
 func (p *programs) image(t *testing.T) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}

@@ -41,7 +41,7 @@ func faulty(disk *crash.Disk) map[string][]string {
 		}
 		may[name] = append(may[name], fmt.Sprint(step))
 		if j.add([]upf.Record{{Session: &state}}) == nil {
-			for key, values := range may { // what was refused before is written with it
+			for key, values := range may { // records refused before are written with it
 				may[key] = values[len(values)-1:]
 			}
 		}

@@ -25,7 +25,7 @@ type journal struct {
 
 const journalName = "n4.journal"
 
-// openJournal reads what there is.
+// openJournal reads the records in the file.
 func openJournal(disk durable.Disk, folder string, log *slog.Logger) (*journal, []upf.Record, error) {
 	var records []upf.Record
 	kept, err := durable.OpenRecordLog(durable.RecordLogOptions{

@@ -33,7 +33,7 @@ func opened(t *testing.T, disk durable.Disk, log io.Writer) *n4.Service {
 	return s
 }
 
-// The file has grown so much that it is to be written anew, and there is room for what is appended only.
+// The file has grown so much that it is to be written anew, and there is room for appends only.
 func TestARewriteWithoutRoomLosesNothingThatWasAnswered(t *testing.T) {
 	disk := crash.New()
 	b := start(t, disk, "state")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package n4 runs a user plane of PFCP over a socket, a controller, a journal and the clock. What it does is decided in package
-// upf; here one goroutine owns that state, and everything else brings it events and does what it asks for.
+// Package n4 runs a user plane of PFCP over a socket, a controller, a journal and the clock. Decisions are made in package
+// upf; here one goroutine owns that state, and everything else brings it events and carries out its effects.
 //
 //	UDP 8805 ──> read ──┐                ┌──> journal, then UDP
 //	controller <── ask ─┼─> core (upf) ──┼──> ask: a goroutine per slice, one batch at a time
@@ -32,7 +32,7 @@ type Controller interface {
 	Slices(ctx context.Context) ([]fabric.Slice, error)
 	Sessions(ctx context.Context, slice string) ([]fabric.Session, error)
 	Apply(ctx context.Context, slice string, changes []fabric.Change) []fabric.Outcome
-	// Stored returns what there is of these sessions, nil for nothing, and leaves out those that could not be read.
+	// Stored returns the copies of these sessions, nil for nothing, and leaves out those that could not be read.
 	Stored(ctx context.Context, slice string, ids []string) map[string]*fabric.Session
 }
 
@@ -40,7 +40,7 @@ type Controller interface {
 type Options struct {
 	Config     upf.Config
 	Socket     *net.UDPConn
-	Echo       []*gtpu.Socket // empty: nobody answers gNBs here
+	Echo       []*gtpu.Socket // empty: gNBs get no answer here
 	Controller Controller
 	Disk       durable.Disk
 	StateDir   string
@@ -59,9 +59,9 @@ const (
 	datagramsAtOnce  = 1000
 	// heldBytes of answers wait for the disk; a request whose answer has no room is answered when it is repeated.
 	heldBytes = 16 << 20
-	// socketBytes hold what comes while the core is busy; the kernel may give less.
+	// socketBytes hold datagrams that come while the core is busy; the kernel may give less.
 	socketBytes = 4 << 20
-	// notesPerTick are logged; a stranger who sends nonsense does not fill the disk.
+	// notesPerTick are logged; a foreign sender of nonsense does not fill the disk.
 	notesPerTick = 50
 )
 
@@ -75,13 +75,13 @@ type result struct {
 	outcomes []fabric.Outcome
 }
 
-// sight is what the controller has of sessions in doubt.
+// sight is the controller's state of sessions in doubt.
 type sight struct {
 	slice string
 	found map[string]*fabric.Session
 }
 
-// look is what the controller has: slices, and, if they were asked for, all sessions of each.
+// look is the controller's state: slices, and, if they were asked for, all sessions of each.
 type look struct {
 	slices   []fabric.Slice
 	sessions map[string][]fabric.Session
@@ -261,7 +261,7 @@ func (s *Service) countStrangers() {
 	}
 }
 
-// receive takes what else is there as well, so that many records become durable at once.
+// receive takes the other pending datagrams as well, so that many records become durable at once.
 func (s *Service) receive(d datagram) {
 	now := time.Now()
 	take := func(d datagram) {
@@ -302,7 +302,7 @@ func (s *Service) ask(ctx context.Context, batch upf.Batch) {
 	})
 }
 
-// see has a goroutine look what the controller has of sessions.
+// see has a goroutine read the controller's copies of sessions.
 func (s *Service) see(ctx context.Context, d upf.Doubt) {
 	s.group.Go(func() error {
 		found := s.Controller.Stored(ctx, d.Slice, d.IDs)
@@ -314,7 +314,8 @@ func (s *Service) see(ctx context.Context, d upf.Doubt) {
 	})
 }
 
-// flush makes records durable, then sends what rests on them. What cannot be kept is not said: the SMF asks again.
+// flush makes records durable, then sends the messages that rest on them. A message whose record cannot be kept is not
+// sent: the SMF asks again.
 func (s *Service) flush(ctx context.Context) {
 	e := s.machine.Take()
 	for _, d := range e.Doubts {
@@ -393,7 +394,8 @@ func (s *Service) note(n upf.Note) {
 	}
 }
 
-// lookAround tells the core the controller's slices, and its sessions at the start and whenever the controller was away.
+// lookAround passes the controller's slices to the core, and its sessions at the start and whenever the controller was
+// away.
 func (s *Service) lookAround(ctx context.Context) error {
 	complete := true
 	for {

@@ -110,7 +110,7 @@ func (b *bench) askWithin(m message.Message, wait time.Duration) message.Message
 	}
 	in := make([]byte, 4096)
 	_ = b.smf.SetReadDeadline(time.Now().Add(wait))
-	for { // answers to what was asked twice come twice
+	for { // repeated requests are answered twice
 		n, err := b.smf.Read(in)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return nil
@@ -428,8 +428,8 @@ func TestAnotherAddressNeitherSpeaksNorEndsSessions(t *testing.T) {
 	}
 }
 
-// BenchmarkEstablish is what n4 adds to a session: PFCP over loopback, the journal on this disk, HTTP to a controller that does nothing
-// but remember. 200 requests are under way at once.
+// BenchmarkEstablish is the cost that n4 adds to a session: PFCP over loopback, the journal on this disk, HTTP to a
+// controller that does nothing but remember.
 func BenchmarkEstablish(b *testing.B) {
 	const window = 200
 	bench := start(b, durable.OS{}, b.TempDir(), func(o *n4.Options) { o.Log = slog.New(slog.DiscardHandler) })

@@ -9,8 +9,9 @@ import (
 	"github.com/vishvananda/netns"
 )
 
-// Do runs a function on a thread inside a namespace, whose name is for messages. What it opens there stays there. A thread
-// that cannot return is not given back to the scheduler. None is where the process is, and takes no privilege.
+// Do runs a function on a thread inside a namespace, whose name is for messages. Sockets that it opens there stay
+// there. A thread that cannot return is not given back to the scheduler. None is where the process is, and takes no
+// privilege.
 func Do(in netns.NsHandle, name string, f func() error) error {
 	if !in.IsOpen() {
 		return f()

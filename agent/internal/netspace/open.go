@@ -44,7 +44,7 @@ func FD(handle netns.NsHandle) int {
 	return int(handle)
 }
 
-// Close closes what Open opened.
+// Close closes the handle of Open.
 func Close(handle netns.NsHandle) error {
 	if !handle.IsOpen() {
 		return nil

@@ -8,11 +8,11 @@ import (
 	"github.com/vishvananda/netlink"
 )
 
-// dumpAttempts are many: each interruption is one change of interfaces by somebody else within microseconds.
+// dumpAttempts are many: each interruption is one foreign change of interfaces within microseconds.
 const dumpAttempts = 50
 
-// Whole repeats a netlink dump until none of it was missed. A dump that a change interrupts has answers all the
-// same, but may lack any of them: what is not in it may be there.
+// Whole repeats a netlink dump until none of it was missed. A dump that a change interrupts has answers all the same,
+// but may lack any of them: an object that is not in it may be there.
 func Whole[T any](dump func() ([]T, error)) ([]T, error) {
 	for range dumpAttempts - 1 {
 		if list, err := dump(); !errors.Is(err, netlink.ErrDumpInterrupted) {

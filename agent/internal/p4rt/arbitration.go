@@ -14,21 +14,21 @@ import (
 
 // Client arbitration (P4Runtime, "Client Arbitration and Controller Replication").
 //
-// Of the clients that hold a stream open, the one whose election id equals the highest ever seen is
-// the primary; the others are backups and may only read. The invariant is that no write of an old
-// primary runs once a new one was told that it is primary. So a change of primary goes: nobody is
-// primary, the others hear of it, running writes end, the new one is primary and hears of it.
+// Among the clients that hold a stream open, the one whose election id equals the highest ever seen is the primary; the
+// others are backups and may only read. The invariant is that no write of an old primary runs once a new one was
+// notified that it is primary. So a change of primary goes: no client is primary, the others are notified, running
+// writes end, the new one is primary and is notified.
 //
-// The highest id is forgotten when the agent restarts, as after P4Runtime's "full restart". The last one
-// there is, 2^128-1, is forgotten with its client: no id is above it, so that nobody else could ever be
-// primary again, and the node would be lost to all controllers until then.
+// The highest id is forgotten when the agent restarts, as after P4Runtime's "full restart". The last one there is,
+// 2^128-1, is forgotten with its client: no id is above it, so that no other client could ever be primary again, and
+// the node would be lost to all controllers until then.
 type arbitration struct {
 	deviceID uint64
 	// writes is held while a write runs. Order of locks: turn, writes, mu.
 	writes *sync.RWMutex
 	turn   sync.Mutex // one arbitration message at a time
 
-	mu      sync.Mutex // guards what is below
+	mu      sync.Mutex // guards the fields below
 	clients map[*client]struct{}
 	primary *client
 	highest electionID
@@ -36,7 +36,8 @@ type arbitration struct {
 	changed chan struct{} // has a token after primary changed
 }
 
-// maxClients bounds the streams that one node serves. Who is to be primary takes the place of the last in line.
+// maxClients bounds the streams that one node serves. A client that is to be primary takes the place of the last in
+// line.
 const maxClients = 64
 
 func newArbitration(deviceID uint64, writes *sync.RWMutex) *arbitration {
@@ -61,8 +62,8 @@ func (a *arbitration) update(c *client, u *p4.MasterArbitrationUpdate) error {
 	return nil
 }
 
-// admit checks and records the client, and tells whom it concerns; it reports whether the client
-// is to become (or stay) primary. Then there is no primary until update makes it one.
+// admit checks and records the client, and notifies the affected ones; it reports whether the client is to become (or
+// stay) primary. Then there is no primary until update makes it one.
 func (a *arbitration) admit(c *client, u *p4.MasterArbitrationUpdate, id electionID) (wins bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -148,7 +149,7 @@ func (a *arbitration) remove(c *client) bool {
 	return true
 }
 
-// forgetLast makes the highest id that of a client that is there, if it was the last one and nobody has it now.
+// forgetLast makes the highest id that of a client that is there, if it was the last one and no client has it now.
 func (a *arbitration) forgetLast() {
 	if a.highest != lastElectionID() {
 		return
@@ -195,7 +196,7 @@ func (a *arbitration) notifyAll() {
 	}
 }
 
-// notification is what a client must hear about the present state.
+// notification is the notification about the present state for a client.
 func (a *arbitration) notification(c *client) *p4.StreamMessageResponse {
 	switch a.primary {
 	case c:
@@ -207,8 +208,8 @@ func (a *arbitration) notification(c *client) *p4.StreamMessageResponse {
 	}
 }
 
-// message tells who is or becomes primary. Its words are for the person who wonders why it is not he: the
-// other's address, and that the highest id is free again once its client has gone.
+// message names the client that is or becomes primary. Its words are for the operator of a client that is not primary:
+// the other's address, and that the highest id is free again once its client has gone.
 func (a *arbitration) message(code codes.Code, primary *client) *p4.StreamMessageResponse {
 	var text string
 	switch code {

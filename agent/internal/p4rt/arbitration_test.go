@@ -22,13 +22,13 @@ func TestTheHighestElectionIDIsPrimaryAndAllHearOfEachChange(t *testing.T) {
 	a, b, c := n.connect(), n.connect(), n.connect()
 	a.claim(5)
 	a.hears(codes.OK, 5)
-	b.claim(3) // a backup: only it hears
+	b.claim(3) // a backup: only it is notified
 	b.hears(codes.AlreadyExists, 5)
-	c.claim(9) // a new primary: all hear
+	c.claim(9) // a new primary: all are notified
 	a.hears(codes.AlreadyExists, 9)
 	b.hears(codes.AlreadyExists, 9)
 	c.hears(codes.OK, 9)
-	c.end() // the primary leaves: nobody is primary, though b and a are there
+	c.end() // the primary leaves: no client is primary, though b and a are there
 	a.hears(codes.NotFound, 9)
 	b.hears(codes.NotFound, 9)
 	a.claim(8) // lower than the highest ever: stays a backup
@@ -199,8 +199,8 @@ func TestOnlySoManyClientsAreServed(t *testing.T) {
 	s.breaks(codes.ResourceExhausted)
 }
 
-// A write of the old primary is in the data plane when the new one claims: the new one hears only
-// after it ended, and the old one may write no more.
+// A write of the old primary is in the data plane when the new one claims: the new one is notified only after it ended,
+// and the old one may write no more.
 func TestANewPrimaryWaitsForTheOldOnesWrite(t *testing.T) {
 	n := startNode(t, "")
 	old := n.primary()
@@ -216,7 +216,7 @@ func TestANewPrimaryWaitsForTheOldOnesWrite(t *testing.T) {
 	<-entered
 	fresh := n.connect()
 	fresh.claim(2)
-	old.hears(codes.AlreadyExists, 2) // told at once
+	old.hears(codes.AlreadyExists, 2) // notified at once
 	select {
 	case m := <-fresh.messages:
 		t.Errorf("the new primary heard %v while the old one's write ran", m)

@@ -15,9 +15,9 @@ import (
 	"sextant/agent/internal/canonical"
 )
 
-// gRPC sends a status in the headers that end an RPC, and a client takes only so many bytes of
-// them: 8 KiB in some libraries unless told otherwise, 16 MiB in Go's. One p4.v1.Error per update
-// is what the protocol asks for; only the length of their sentences is ours to choose.
+// gRPC sends a status in the headers that end an RPC, and a client takes only so many bytes of them: 8 KiB in some
+// libraries unless configured otherwise, 16 MiB in Go's. The protocol asks for one p4.v1.Error per update; only the
+// length of their sentences is ours to choose.
 const (
 	sentenceBudgetBytes = 64 << 10 // of all the sentences of one batch together
 	shortestSentence    = 32       // bytes; below it a sentence says nothing, only its code is sent

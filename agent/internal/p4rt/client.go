@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// A client is one open StreamChannel. Whoever has something for it pushes; only the stream's own
-// handler takes from out and sends.
+// A client is one open StreamChannel. All senders push messages for it; only the stream's own handler takes from out
+// and sends.
 type client struct {
 	from string // its address
 	// election is guarded by the arbitration's mutex.
@@ -40,8 +40,8 @@ func newClient(from string) *client {
 	}
 }
 
-// push queues a message that must arrive. A client that leaves so many unread loses its stream: it
-// would otherwise act on a wrong idea of who is primary.
+// push queues a message that must arrive. A client that leaves so many unread loses its stream: it would otherwise act
+// on a wrong idea of the primary.
 func (c *client) push(m *p4.StreamMessageResponse) {
 	if !c.queue(m, int64(proto.Size(m))) {
 		c.end(fmt.Sprintf("%d messages wait unread", queueLength))

@@ -20,8 +20,8 @@ import (
 	"sextant/agent/internal/durable"
 )
 
-// A cookie is what a controller attaches to an entry and wants to read back: controller_metadata
-// and metadata. No data plane keeps it, so the server does.
+// A cookie is data that a controller attaches to an entry and wants to read back: controller_metadata and metadata. No
+// data plane keeps it, so the server does.
 type cookie struct {
 	number uint64
 	text   string // bytes, as a comparable value
@@ -40,9 +40,9 @@ func (c cookie) attach(te *p4.TableEntry) {
 
 const cookiesFile = "cookies.jsonl"
 
-// cookies keeps the cookies of all entries that have one, in memory and, one line per change, in
-// the state directory. It is used under the server's lock of writes. Cookies of entries that the
-// data plane lost stay until the entry is written again; nobody sees them.
+// cookies keeps the cookies of all entries that have one, in memory and, one line per change, in the state directory.
+// It is used under the server's lock of writes. Cookies of entries that the data plane lost stay until the entry is
+// written again; they are not visible.
 type cookies struct {
 	all map[contract.Key]cookie
 	log *durable.RecordLog // nil keeps nothing over a restart
@@ -83,7 +83,7 @@ func openCookies(disk durable.Disk, stateDir string, say func(string, ...any)) (
 	return c, nil
 }
 
-// read takes a line. Those of an agent that wrote no checksums are JSON or damaged.
+// read takes a line. Lines of an agent that wrote no checksums are JSON or damaged.
 func (c *cookies) read(line []byte) error {
 	var l cookieLine
 	if err := json.Unmarshal(line, &l); err != nil {
@@ -110,8 +110,8 @@ type cookieChange struct {
 	value cookie
 }
 
-// keep records the changes of a batch and makes them durable. After a failure the memory is ahead of
-// the file; the next batch writes what is missing, whether it changes anything or not.
+// keep records the changes of a batch and makes them durable. After a failure the memory is ahead of the file; the next
+// batch writes the missing lines, whether it changes anything or not.
 func (c *cookies) keep(changes []cookieChange) error {
 	var lines bytes.Buffer
 	for _, change := range changes {

@@ -25,8 +25,8 @@ func within(err error, format string, args ...any) error {
 	return &contract.Error{Code: contract.InvalidArgument, Message: fmt.Sprintf(format, args...), Err: err}
 }
 
-// key reads what identifies an entry: table, match, priority, default or not. It is all that counts
-// for a Delete and for a filtered read.
+// key reads the key of an entry: table, match, priority, default or not. It is all that counts for a Delete and for a
+// filtered read.
 func (s *Schema) key(te *p4.TableEntry) (row, error) {
 	t := s.byID[te.GetTableId()]
 	if t == nil {
@@ -175,7 +175,7 @@ func (s *Schema) entry(te *p4.TableEntry) (row, error) {
 	return r, err
 }
 
-// checkExtras refuses what an entry may carry in other pipelines and would be lost here.
+// checkExtras refuses fields that an entry may have in other pipelines and would lose here.
 func checkExtras(t *table, te *p4.TableEntry) error {
 	switch {
 	case te.GetIsConst():

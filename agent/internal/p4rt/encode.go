@@ -9,8 +9,8 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// Encode turns an entry into its message, canonical in every byte: what was written comes back
-// equal (P4Runtime, "Read-Write Symmetry").
+// Encode turns an entry into its message, canonical in every byte: the written message comes back equal (P4Runtime,
+// "Read-Write Symmetry").
 func (s *Schema) Encode(e contract.Entry) (*p4.TableEntry, error) {
 	t := s.byAlias[e.Key().Table]
 	if t == nil {

@@ -6,7 +6,7 @@ import (
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 )
 
-// filter is what a read request lets through.
+// filter is the filter of a read request.
 type filter struct {
 	table     *table // nil for all
 	isDefault bool
@@ -16,7 +16,7 @@ type filter struct {
 	cookie    cookie           // each half empty for all
 }
 
-// filter decodes a read request. What it leaves out is a wildcard.
+// filter decodes a read request. A field that it leaves out is a wildcard.
 func (s *Schema) filter(want *p4.TableEntry) (filter, error) {
 	f := filter{isDefault: want.GetIsDefaultAction(), actionID: want.GetAction().GetAction().GetActionId(), priority: want.GetPriority(), cookie: cookieOf(want)}
 	if want.GetTableId() == 0 {

@@ -85,7 +85,7 @@ func TestOnlyAFewReadAtOnce(t *testing.T) {
 		done <- err
 	}()
 	eventually(t, func() bool { return len(n.server.reads) == 1 })
-	n.server.writes.Lock()   // writers do not wait for who waits
+	n.server.writes.Lock()   // writers do not wait for waiting readers
 	n.server.writes.Unlock() //nolint:staticcheck // that it could be taken is all
 	select {
 	case err := <-done:

@@ -15,9 +15,9 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// FuzzUpdate: whatever a client sends, the decoder neither panics nor lets through what it could
-// not give back. What it accepts is valid, and its message is the one that was sent, byte for byte
-// but for the order of fields, which P4Runtime leaves open.
+// FuzzUpdate: for any bytes of a client, the decoder neither panics nor accepts an entry that it could not give back.
+// An accepted entry is valid, and its message is the one that was sent, byte for byte but for the order of fields,
+// which P4Runtime leaves open.
 func FuzzUpdate(f *testing.F) {
 	for _, text := range []string{
 		mySID + sidMatch + unAction,

@@ -9,9 +9,9 @@ import (
 )
 
 // disagreement says where two P4Infos mean different things by the same id or name, or "". One may have tables, actions
-// and counters that the other lacks, and other sizes: fleet and controllers are upgraded apart. What both have must be the
-// same on the wire: ids, names, widths and kinds of fields and parameters. A P4Info that says that it is another pipeline's is
-// none of an older or newer release: somebody mistook the node.
+// and counters that the other lacks, and other sizes: fleet and controllers are upgraded apart. Objects that both have
+// must be the same on the wire: ids, names, widths and kinds of fields and parameters. A P4Info that says that it is
+// another pipeline's is none of an older or newer release: the client mistook the node.
 func disagreement(got, want *p4config.P4Info) string {
 	if g, w := got.GetPkgInfo().GetName(), want.GetPkgInfo().GetName(); g != "" && g != w {
 		return fmt.Sprintf("it is that of %s, and this node is %s", g, w)
@@ -40,12 +40,12 @@ func disagreement(got, want *p4config.P4Info) string {
 	return d
 }
 
-// differences says whether the two differ in what a controller can do with them at all: then the node tells its own.
+// differences reports whether the two differ in their objects for a controller at all: then the node returns its own.
 func differences(got, want *p4config.P4Info) bool {
 	return listing(got) != listing(want)
 }
 
-// listing is what there is, and how large.
+// listing are the objects, and their sizes.
 func listing(info *p4config.P4Info) string {
 	sizes := map[string]any{}
 	for _, t := range info.GetTables() {
@@ -69,7 +69,7 @@ func listing(info *p4config.P4Info) string {
 
 type named interface{ GetPreamble() *p4config.Preamble }
 
-// paired compares what both have. Ids and names belong together.
+// paired compares the objects that both have. Ids and names belong together.
 func paired[E named](kind string, got, want []E, compare func(g, w E) string) string {
 	for _, w := range want {
 		for _, g := range got {
@@ -111,7 +111,7 @@ func tableDifference(got, want *p4config.Table) string {
 	return ""
 }
 
-// A wireField is what a field or a parameter is on the wire.
+// A wireField is a field or a parameter as it is on the wire.
 type wireField struct {
 	id    uint32
 	name  string

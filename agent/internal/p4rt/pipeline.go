@@ -19,10 +19,10 @@ import (
 	"sextant/agent/internal/durable"
 )
 
-// pipeline holds the forwarding-pipeline config that a controller committed. The data plane of a
-// node is not programmable: a config passes if its P4Info agrees with the one this agent was built with
-// in all that both have. So committing never touches an entry, and a restarted controller finds what it
-// had written. Where one of the two has more than the other, the node tells what it serves: its own.
+// pipeline holds the forwarding-pipeline config that a controller committed. The data plane of a node is not
+// programmable: a config passes if its P4Info agrees with the one this agent was built with in all that both have. So
+// committing never touches an entry, and a restarted controller finds the entries that it had written. Where one of the
+// two has more than the other, the node returns the P4Info that it serves: its own.
 //
 // The committed config is kept in the state directory; it survives the agent, as the entries do.
 type pipeline struct {
@@ -35,7 +35,7 @@ type pipeline struct {
 
 const pipelineFile = "pipeline.pb"
 
-// Forget removes what a server keeps in a state directory; none may run on it.
+// Forget removes a server's files from a state directory; none may run on it.
 func Forget(stateDir string) error {
 	var errs []error
 	for _, name := range []string{pipelineFile, cookiesFile} {
@@ -89,7 +89,7 @@ func (p *pipeline) current() *p4.ForwardingPipelineConfig {
 	return p.committed
 }
 
-// told is the P4Info by which a controller knows what this node can do.
+// told is the P4Info from which a controller learns the node's features.
 func (p *pipeline) told(committed *p4config.P4Info) *p4config.P4Info {
 	if differences(committed, p.built) {
 		return p.built

@@ -21,17 +21,18 @@ const (
 	// chunkBytes bounds one ReadResponse, so that no client needs a raised message limit to read a full
 	// table: gRPC's usual limit is 4 MiB.
 	chunkBytes = 1 << 18
-	// maxRequests is room for one request per entry of a full node; whoever wants more has wildcards.
+	// maxRequests is room for one request per entry of a full node; a client that wants more has wildcards.
 	maxRequests = 16384
-	// maxReads bounds the readings that clients' slowness keeps waiting with a chunk of their answer each. What their requests take in memory,
-	// which is far more, is bounded before they are decoded, by the limits of calls (guard.DefaultLimits).
+	// maxReads bounds the readings that clients' slowness keeps waiting with a chunk of their answer each. The
+	// memory of their requests, which is far more, is bounded before they are decoded, by the limits of calls
+	// (guard.DefaultLimits).
 	maxReads = 8
 	// maxTurns bounds those that keep writers, and the processor, busy.
 	maxTurns = 2
 )
 
-// Read returns what the data plane holds. A request that is wrong does not stop the others; their
-// entities come first, then a status with one p4.v1.Error per request.
+// Read returns the entries that the data plane holds. A request that is wrong does not stop the others; their entities
+// come first, then a status with one p4.v1.Error per request.
 //
 // The data plane is looked at once, under the lock of writes, whatever the number of requests; they are
 // answered from that, a chunk at a time, and without the lock. So neither a slow reader nor a long
@@ -66,7 +67,7 @@ func (s *Server) Read(r *p4.ReadRequest, stream p4.P4Runtime_ReadServer) error {
 	defer turn.give()
 	seen := s.look(stream.Context(), requests)
 	out := chunks{send: func(r *p4.ReadResponse) error {
-		turn.give() // who reads slowly keeps nobody waiting
+		turn.give() // a slow reader keeps no other client waiting
 		defer turn.take()
 		return stream.Send(r)
 	}}
@@ -84,8 +85,8 @@ func (s *Server) Read(r *p4.ReadRequest, stream p4.P4Runtime_ReadServer) error {
 	return batchError("request", errs)
 }
 
-// turn is for what takes the processor and the lock of writes: only so many Reads do it at once, and each for one request before
-// the next one has its turn. The primary's do not wait.
+// turn is for work that takes the processor and the lock of writes: only so many Reads do it at once, and each for one
+// request before the next one has its turn. The primary's do not wait.
 type turn struct {
 	of chan struct{} // nil for the primary
 }
@@ -131,7 +132,7 @@ func (c *chunks) flush() error {
 	return c.failed
 }
 
-// seen is what the data plane held at one moment, by table.
+// seen is the content of the data plane at one moment, by table.
 type seen struct {
 	tables map[string]*rows
 	err    error
@@ -149,7 +150,8 @@ type found struct {
 	counters *contract.Counters
 }
 
-// look reads what requests name, each table once, and of a table of which they name rows only these.
+// look reads the tables that requests name, each table once, and only the named rows of a table of which they name
+// rows.
 func (s *Server) look(ctx context.Context, requests []*p4.Entity) seen {
 	out := seen{tables: map[string]*rows{}}
 	whole := map[string]bool{}
@@ -322,7 +324,7 @@ func (s *Server) readTable(seen seen, want *p4.TableEntry, add func(*p4.Entity) 
 	return nil
 }
 
-// selectRows picks of the table that a request names, or of all, what its filters let through.
+// selectRows picks those rows of the table that a request names, or of all, which pass its filters.
 func (s *Server) selectRows(seen seen, want *p4.TableEntry) ([]*found, error) {
 	filter, err := s.schema.filter(want)
 	if err == nil {

@@ -87,7 +87,7 @@ func TestAReadSelectsByItsFilters(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		want *p4.TableEntry
-		keys []string // of what comes back
+		keys []string // keys of the answer
 	}{
 		{"everything", &p4.TableEntry{}, []string{
 			"my_sid 2001:db8::1/128", "my_sid fcbb:bbbb:100::/48", "punt priority 10 ether_type 0x88cc/0xffff",

@@ -9,8 +9,8 @@ import (
 	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
 )
 
-// Schema is what P4Info allows, indexed for the decoder: tables with their match fields and
-// actions, packet metadata, and which entry kinds exist at all. It never changes once made.
+// Schema is a P4Info, indexed for the decoder: tables with their match fields and actions, packet metadata, and which
+// entry kinds exist at all. It never changes once made.
 type Schema struct {
 	info    *p4config.P4Info
 	tables  []*table // in P4Info's order
@@ -66,8 +66,8 @@ type action struct {
 
 const maxBits = 128
 
-// NewSchema indexes a P4Info. It refuses what the decoder could not hold: fields without a width or
-// wider than 128 bits, match kinds other than exact, LPM, ternary and range, references to nothing.
+// NewSchema indexes a P4Info. It refuses a P4Info that the decoder could not hold: fields without a width or wider than
+// 128 bits, match kinds other than exact, LPM, ternary and range, references to nothing.
 func NewSchema(info *p4config.P4Info) (*Schema, error) {
 	s := &Schema{
 		info: info, byID: map[uint32]*table{}, byAlias: map[string]*table{}, actions: map[uint32]*action{},

@@ -2,9 +2,9 @@
 
 // Package p4rt serves the contract's tables over P4Runtime.
 //
-// Messages are decoded by pure functions (Schema) into contract entries and handed to a data plane;
-// what the data plane really holds is read back and encoded. The server itself keeps only who is
-// primary (arbitration.go) and which pipeline config was committed (pipeline.go).
+// Messages are decoded by pure functions (Schema) into contract entries and handed to a data plane; the entries that it
+// really holds are read back and encoded. The server itself keeps only the primary (arbitration.go) and the committed
+// pipeline config (pipeline.go).
 package p4rt
 
 import (
@@ -45,12 +45,12 @@ type Options struct {
 	DeviceID uint64
 	Tables   Tables
 	Packets  Packets
-	// P4Info is what the data plane serves; nil is Linux's. Its ids are those of package p4info.
+	// P4Info is the one that the data plane serves; nil is Linux's. Its ids are those of package p4info.
 	P4Info *p4config.P4Info
 	// StateDir keeps the committed pipeline config and the metadata of entries over a restart; ""
 	// keeps nothing.
 	StateDir string
-	// Log hears about controllers and configs; nil is silent.
+	// Log receives messages about controllers and configs; nil is silent.
 	Log *slog.Logger
 }
 
@@ -170,7 +170,7 @@ func (s *Server) GetForwardingPipelineConfig(_ context.Context, r *p4.GetForward
 	return &p4.GetForwardingPipelineConfigResponse{Config: answer}, nil
 }
 
-// changing is what the two RPCs that change something have in common.
+// changing has the common fields of the two RPCs that change something.
 type changing interface {
 	GetDeviceId() uint64
 	GetRole() string

@@ -14,8 +14,8 @@ import (
 	"sextant/agent/internal/streams"
 )
 
-// StreamChannel serves one client: arbitration, packets out, and all that it must hear. It ends
-// with the client, with the server, or with the client's first bad arbitration message.
+// StreamChannel serves one client: arbitration, packets out, and all notifications to it. It ends with the client, with
+// the server, or with the client's first bad arbitration message.
 func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
 	c := newClient(peerOf(stream.Context()))
 	defer func() {

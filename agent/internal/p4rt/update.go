@@ -81,8 +81,8 @@ func tableEntry(op contract.Op, e *p4.Entity) (*p4.TableEntry, error) {
 	}
 }
 
-// updateDefault handles the default entry, which is always there: MODIFY sets it, MODIFY without an
-// action puts it back to what the P4 program says (P4Runtime, "Default Entry").
+// updateDefault handles the default entry, which is always there: MODIFY sets it, MODIFY without an action resets it to
+// the action of the P4 program (P4Runtime, "Default Entry").
 func (s *Schema) updateDefault(op contract.Op, te *p4.TableEntry) (Update, error) {
 	r, err := s.entry(te)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"sextant/agent/internal/contract/sample"
 )
 
-// filterSchema has what no table of the contract has yet: a wide ternary field, and ranges.
+// filterSchema has fields that no table of the contract has yet: a wide ternary field, and ranges.
 func filterSchema(t *testing.T) *Schema {
 	t.Helper()
 	info := new(p4config.P4Info)

@@ -16,7 +16,7 @@ import (
 // Write carries out a batch for the primary. Each update stands alone: one that fails leaves its
 // entry as it was and does not stop the others.
 func (s *Server) Write(ctx context.Context, r *p4.WriteRequest) (*p4.WriteResponse, error) {
-	if err := s.authorize(r); err != nil { // who may not write does not wait until he hears it
+	if err := s.authorize(r); err != nil { // a client that may not write is refused at once
 		return nil, err
 	}
 	s.writes.Lock()
@@ -63,7 +63,7 @@ func (s *Server) apply(ctx context.Context, messages []*p4.Update) []error {
 	return errs
 }
 
-// keepCookies records what the controller attached to the entries that were written.
+// keepCookies records the controller's metadata of the written entries.
 func (s *Server) keepCookies(decoded []Update, errs []error) {
 	var changes []cookieChange
 	for i, u := range decoded {

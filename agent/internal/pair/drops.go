@@ -17,7 +17,7 @@ import (
 
 const dropsMap = "drops"
 
-// Reasons are the sentences to the numbers by which the programs of a plane count what they drop.
+// Reasons are the sentences to the numbers by which the programs of a plane count their drops.
 type Reasons struct {
 	Plane     string
 	Sentences []string
@@ -29,7 +29,7 @@ type Reasons struct {
 
 func (r Reasons) mapName() string { return cmp.Or(r.Map, dropsMap) }
 
-// At reads what a program at one of the pair's ends has dropped, whoever attached it; nothing where there is none.
+// At reads the drops of a program at one of the pair's ends, whichever agent attached it; nothing where there is none.
 func (r Reasons) At(p Pair, end, program string, load func() (*ebpf.CollectionSpec, error)) ([]contract.Drop, error) {
 	spec, err := load()
 	if err != nil {
@@ -60,7 +60,7 @@ func (r Reasons) In(m *ebpf.Map) ([]contract.Drop, error) {
 	return out, nil
 }
 
-// total of a reason, whoever's.
+// total of a reason, of all owners.
 func (r Reasons) total(m *ebpf.Map, reason int) (total contract.Counters, err error) {
 	owners := 1
 	if r.Each > 0 {
@@ -186,12 +186,12 @@ type Counters struct {
 	Packets, Bytes uint64
 }
 
-// Sum adds up what each CPU has counted in a map of counters.
+// Sum adds up the counters of all CPUs in a map of counters.
 func Sum(m *ebpf.Map, at uint32) (contract.Counters, error) {
 	return SumOf(m, at, func(c Counters) Counters { return c })
 }
 
-// SumOf adds up what each CPU has counted in a map of which counters are a part.
+// SumOf adds up the counters of all CPUs in a map of which counters are a part.
 func SumOf[V any](m *ebpf.Map, at uint32, of func(V) Counters) (contract.Counters, error) {
 	var perCPU []V
 	var total contract.Counters

@@ -36,7 +36,7 @@ func PutAll[K, V comparable](m *ebpf.Map, values map[K]V) error {
 	return nil
 }
 
-// PutMissing writes what differs.
+// PutMissing writes the elements that differ.
 func PutMissing[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted V) bool) error {
 	held, err := Contents[K, V](m)
 	if err != nil {
@@ -51,7 +51,7 @@ func PutMissing[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wa
 	return PutAll(m, missing)
 }
 
-// Sync writes what differs and deletes what is not wanted.
+// Sync writes the elements that differ and deletes unwanted ones.
 func Sync[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted V) bool) error {
 	if err := PutMissing(m, wanted, same); err != nil {
 		return err

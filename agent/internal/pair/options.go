@@ -15,19 +15,19 @@ import (
 type Options struct {
 	// Rows are the node's.
 	Rows rows.Reader
-	// Around tells what the plane depends on besides rows.
+	// Around returns the state that the plane depends on besides rows.
 	Around func() (Around, error)
 	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
 	Links *linklib.Handle
 	Do    func(func() error) error
 	// Pins are where programs are found again.
 	Pins tcx.Pins
-	// Prepare keeps a device of a pair silent, and lets the kernel route what arrives at it.
+	// Prepare keeps a device of a pair silent, and lets the kernel route packets that arrive at it.
 	Prepare func(name string) error
 	Log     func(format string, args ...any)
 }
 
-// Around is what a node has besides its rows.
+// Around is the node's state besides its rows.
 type Around struct {
 	// Ports are interface indexes.
 	Ports []int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pair is what planes with programs have in common on Linux: programs at ports, and a device pair of their own, of
-// which packets come out as they go on the wire.
+// Package pair is the common part of planes with programs on Linux: programs at ports, and a device pair of their own,
+// of which packets come out as they go on the wire.
 package pair
 
 import (
@@ -19,7 +19,7 @@ import (
 	"sextant/agent/internal/tcx"
 )
 
-// A Pair is a veth whose near end cuts what is sent into it into packets; they arrive at the far end.
+// A Pair is a veth whose near end cuts super-packets into packets; they arrive at the far end.
 type Pair struct {
 	// Near and Far are the names of the ends.
 	Near, Far string
@@ -35,7 +35,7 @@ type Pair struct {
 	// Pins are where the programs, which have these names, are found again.
 	Pins     tcx.Pins
 	Programs []string
-	// Prepare keeps an end silent, and lets the kernel route what arrives at it.
+	// Prepare keeps an end silent, and lets the kernel route packets that arrive at it.
 	Prepare func(name string) error
 	// Egress is where programs are attached, instead of ingress.
 	Egress bool
@@ -55,9 +55,9 @@ const (
 	leastGSO = 1024
 )
 
-// Make makes the pair, or adopts it. Segmentation, but for Uncut, is the near end's: it takes one segment, so that the kernel cuts what
-// has more, and 1 KiB (less the kernel refuses), which cuts also what came from elsewhere and does not say how many
-// segments it has.
+// Make makes the pair, or adopts it. Segmentation, but for Uncut, is the near end's: it takes one segment, so that the
+// kernel cuts packets that have more, and 1 KiB (less the kernel refuses), which cuts also packets that came from
+// elsewhere and do not say how many segments they have.
 func (p *Pair) Make() error {
 	_, err := p.Links.LinkByName(p.Near)
 	var notFound linklib.LinkNotFoundError
@@ -92,7 +92,7 @@ func (p *Pair) Make() error {
 	return nil
 }
 
-// switchOff what the near end could leave undone.
+// switchOff switches off the offloads of the near end.
 func (p *Pair) switchOff(l linklib.Link) error {
 	if l.Attrs().GSOMaxSegs != 1 || l.Attrs().GSOMaxSize != leastGSO {
 		if err := errors.Join(p.Links.LinkSetGSOMaxSegs(l, 1), p.Links.LinkSetGSOMaxSize(l, leastGSO)); err != nil {
@@ -114,8 +114,8 @@ type Former struct {
 	Program string
 }
 
-// Load brings programs into the kernel, over the maps that a former agent's still hold, as a struct of bpf2go. Where these are laid
-// out differently, anew is told and the maps are new.
+// Load brings programs into the kernel, over the maps that a former agent's still hold, as a struct of bpf2go. Where
+// these are laid out differently, anew is called and the maps are new.
 func (p *Pair) Load(formers []Former, specOf func() (*ebpf.CollectionSpec, error), objects io.Closer, anew func()) error {
 	spec, err := specOf()
 	if err != nil {
@@ -200,7 +200,7 @@ func (p *Pair) AttachFirst(index int, program *ebpf.Program) (there bool, err er
 	return there, p.needed(err)
 }
 
-// needed says of a kernel without TCX what it takes.
+// needed adds the requirements to the error of a kernel without TCX.
 func (p *Pair) needed(err error) error {
 	if !errors.Is(err, tcx.ErrUnsupported) {
 		return err
@@ -235,7 +235,7 @@ func (p *Pair) Sweep(program, end string, ports []int) error {
 	return p.settle()
 }
 
-// settle lets go of what former programs were, as soon as these are where they belong and nowhere else is another.
+// settle lets go of former programs, as soon as these are where they belong and nowhere else is another.
 func (p *Pair) settle() error {
 	if p.objects == nil {
 		return nil
@@ -247,7 +247,7 @@ func (p *Pair) settle() error {
 	return nil
 }
 
-// Remove takes the program off all ports and deletes the pair, also where somebody has taken a part of it before.
+// Remove takes the program off all ports and deletes the pair, also where a part of it is gone already.
 func (p *Pair) Remove(program, end string) error {
 	var without *contract.Error // a kernel without TCX has nothing to detach
 	if err := p.Sweep(program, end, nil); err != nil && !errors.As(err, &without) {

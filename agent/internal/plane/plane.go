@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plane says what a part of a node is that does what rows say beside the kernel's routes: counters and filters,
-// packets for the controller, programs. A node has a list of planes and knows none of them by what it does.
+// Package plane defines the parts of a node that serve rows beside the kernel's routes: counters and filters, packets
+// for the controller, programs. A node has a list of planes and knows none of them by its function.
 package plane
 
 import "sextant/agent/internal/contract"
 
-// A Plane follows the rows of a node. The node tells it of every changed row and has it follow once per batch; all its
+// A Plane follows the rows of a node. The node passes it every changed row and has it follow once per batch; all its
 // methods are called with the node's lock held. Idle has those that a plane can do without.
 type Plane interface {
 	// Serves says whether an entry is the plane's own: its row fails with the plane, and is missing while the
 	// plane is out of step.
 	Serves(e contract.Entry) bool
-	// Follow takes note of a row that has changed (nil: there was none, or there is none now), and refuses what the
-	// plane cannot do. The node's rows are the new ones already; when it refuses, they will be the old ones again.
+	// Follow takes note of a row that has changed (nil: there was none, or there is none now), and refuses rows
+	// that the plane cannot serve. The node's rows are the new ones already; when it refuses, they will be the old
+	// ones again.
 	Follow(old, fresh contract.Entry) error
-	// Sync has the kernel do what the rows say, if there is something to do. What fails is tried again by the next.
+	// Sync has the kernel match the rows, if there is something to do. A failed step is repeated by the next.
 	Sync() error
-	// Keep repairs what others did, and follows what else the plane depends on.
+	// Keep repairs foreign changes, and follows everything else that the plane depends on.
 	Keep(seen Seen) error
 	// Outage says of an entry that the plane serves why it is not in service.
 	Outage(e contract.Entry) error
@@ -25,20 +26,20 @@ type Plane interface {
 	Counters(entries []contract.Entry) (map[contract.Key]*contract.Counters, error)
 	// Adopt takes note of the rows of a former agent, before the first Follow and Sync.
 	Adopt() error
-	// Reset forgets all rows: the node's are gone already. Remove takes away what Reset leaves.
+	// Reset forgets all rows: the node's are gone already. Remove takes away the objects that Reset leaves.
 	Reset() error
 	Remove() error
 	// Close leaves all in the kernel as it is.
 	Close() error
 }
 
-// Seen is what may be other than it was.
+// Seen names the state that may have changed.
 type Seen struct {
-	// Ports, or what they have, or nothing: the node is about to read or to write.
+	// Ports, or their addresses or links, or nothing: the node is about to read or to write.
 	Ports bool
-	// Rows: somebody touched objects of the agent's, or addresses changed.
+	// Rows: objects of the agent's, or addresses, changed.
 	Rows bool
-	// Firewall: somebody took something out of nftables.
+	// Firewall: objects were removed from nftables.
 	Firewall bool
 	// Pulse: time has passed.
 	Pulse bool

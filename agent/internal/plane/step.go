@@ -15,13 +15,13 @@ type Step struct {
 	failure error
 }
 
-// StepOf is one whose failures say what cannot be brought in step.
+// StepOf is one whose failures name the object that cannot be reconciled.
 func StepOf(of string) Step { return Step{of: of} }
 
 // Due says that there is something to do.
 func (s *Step) Due() { s.due = true }
 
-// Sync does it, if there is. What fails without a word for those who wrote the rows is given one.
+// Sync does it, if there is. A failure without a sentence for the writers of the rows is given one.
 func (s *Step) Sync(do func() error) error {
 	if !s.due {
 		return nil

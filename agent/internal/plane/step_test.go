@@ -33,7 +33,7 @@ func TestAStepIsTakenOnceAndTriedAgainUntilItSucceeds(t *testing.T) {
 	}
 }
 
-// Idle is a Plane, so that another one need not say what it does not do.
+// Idle is a Plane, so that another one need not implement the methods that it does not need.
 func TestIdleIsAPlane(t *testing.T) {
 	var p Plane = Idle{}
 	if p.Serves(nil) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package portwatch tells watchers what changes about a node's ports.
+// Package portwatch notifies watchers of changes of a node's ports.
 package portwatch
 
 import (
@@ -13,8 +13,8 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// A Watch tells any number of watchers what changed about the ports. Each watcher has a pending
-// set with at most one state per port, so that a slow one neither blocks others nor grows.
+// A Watch notifies any number of watchers of changes of the ports. Each watcher has a pending set with at most one
+// state per port, so that a slow one neither blocks others nor grows.
 type Watch struct {
 	mu       sync.Mutex
 	last     map[contract.PortID]contract.Port
@@ -29,7 +29,7 @@ type watcher struct {
 	stop    chan struct{}
 }
 
-// Publish compares the ports with the last time and queues what changed for every watcher.
+// Publish compares the ports with the last time and queues the changes for every watcher.
 func (w *Watch) Publish(read func(context.Context) ([]contract.Port, error)) error {
 	ports, err := read(context.Background())
 	if err != nil {

@@ -153,7 +153,7 @@ func ownEtherTypes() []uint16 {
 	return []uint16{unix.ETH_P_IP, unix.ETH_P_IPV6, unix.ETH_P_ARP}
 }
 
-// Supported refuses what a packet socket cannot select.
+// Supported refuses rows that a packet socket cannot select.
 func Supported(e contract.Punt, ports map[contract.PortID]int) error {
 	unsupported := func(what string) error {
 		return &contract.Error{

@@ -11,7 +11,7 @@ import (
 	"sextant/agent/internal/journal"
 )
 
-// Apply carries out a batch, see contract.Backend. What it does to a row is all or nothing.
+// Apply carries out a batch, see contract.Backend. A change of a row is all or nothing.
 func (s *Set[O]) Apply(ctx context.Context, updates []contract.Update) []error {
 	errs := make([]error, len(updates))
 	if err := s.begin(updates); err != nil {
@@ -46,7 +46,7 @@ func (s *Set[O]) Apply(ctx context.Context, updates []contract.Update) []error {
 	return errs
 }
 
-// begin writes down what is about to happen, so that a crash in the middle can be finished by the next agent.
+// begin writes down the updates of a batch, so that a crash in the middle can be finished by the next agent.
 func (s *Set[O]) begin(updates []contract.Update) (err error) {
 	if s.lost, err = s.backend.Begin(updates); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *Set[O]) change(u contract.Update) error {
 	return s.write(u.Entry)
 }
 
-// write makes a row what the entry says.
+// write makes a row equal to the entry.
 func (s *Set[O]) write(entry contract.Entry) error {
 	if err := s.referencesThere(entry); err != nil {
 		return err
@@ -132,7 +132,8 @@ func (s *Set[O]) write(entry contract.Entry) error {
 	return s.exchange(entry.Key(), &Row[O]{Entry: entry, Objects: wanted})
 }
 
-// remove deletes a row that nobody uses. One that is always there may be away already.
+// remove deletes a row that no other one uses. Deleting an absent default entry is not an error. One that is always
+// there may be away already.
 func (s *Set[O]) remove(key contract.Key) error {
 	if users := s.Users(key); len(users) > 0 {
 		e := contract.Errorf(contract.FailedPrecondition, "%s is used by %s", key, users[0])

@@ -105,7 +105,7 @@ func (s *Set[O]) Finish(unfinished []journal.Noted) {
 	}
 }
 
-// Compact writes the journal anew. What cannot be written now is tried again by the next batch.
+// Compact writes the journal anew. Rows that cannot be written now are tried again by the next batch.
 func (s *Set[O]) Compact() {
 	if err := s.journal.Compact(s.Entries()); err != nil { // the old file says the same
 		s.options.Log("%v; writes are refused until there is room in %s", err, s.options.StateDir)

@@ -20,7 +20,7 @@ import (
 	"sextant/agent/internal/journal"
 )
 
-// plane is a data plane that holds for a row its text, and for a user the text of what it uses.
+// plane is a data plane that holds for a row its text, and for a user the text of the rows it uses.
 type plane struct {
 	set     *Set[string]
 	held    map[contract.Key]string

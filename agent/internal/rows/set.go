@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rows keeps the rows of a node: by key, with who refers to whom, by P4Runtime's rules for
-// operations, and over a restart of the agent. What a row is in a data plane is a Backend's matter.
+// Package rows keeps the rows of a node: by key, with their references, by P4Runtime's rules for operations, and over a
+// restart of the agent. The form of a row in a data plane is a Backend's matter.
 package rows
 
 import (
@@ -14,7 +14,7 @@ import (
 	"sextant/agent/internal/journal"
 )
 
-// A Row is an entry and what it made the data plane hold.
+// A Row is an entry and its objects in the data plane.
 type Row[O any] struct {
 	Entry   contract.Entry
 	Objects O
@@ -26,23 +26,23 @@ type Change[O any] struct {
 	Old, New *Row[O]
 }
 
-// A Backend has the effects of a Set. O is what an entry wants its data plane to hold.
+// A Backend has the effects of a Set. O are the objects of an entry in its data plane.
 type Backend[O any] interface {
 	// Begin brings the picture of the data plane up to date before a batch, and finds among the rows that the
 	// batch names those that are not in service as they were written: they may be inserted once more.
 	Begin(batch []contract.Update) (lost map[contract.Key]bool, err error)
-	// Translate says what an entry wants the data plane to hold. It refuses what the data plane cannot do,
-	// and asks the Set for the rows that the entry refers to.
+	// Translate returns the objects that an entry wants in the data plane. It refuses entries that the data plane
+	// cannot serve, and asks the Set for the rows that the entry refers to.
 	Translate(e contract.Entry) (O, error)
-	// Shows says of an entry that refers to others whether what it wants may change with them. Of those that a
-	// plane serves there may be 100,000 that refer to one.
+	// Shows reports whether the objects of an entry that refers to others may change with them. A plane may serve
+	// 100,000 entries that refer to one.
 	Shows(e contract.Entry) bool
 	// ShownIn lists rows that show a row without referring to it.
 	ShownIn(key contract.Key) []contract.Key
-	// Put has the data plane hold what rows are now, or changes nothing. The first change is what an update
-	// asks for, and is in the Set already; the others are rows that show it.
+	// Put writes the present rows to the data plane, or changes nothing. The first change is that of an update, and
+	// is in the Set already; the others are rows that show it.
 	Put(changes []Change[O]) error
-	// Settle ends a batch: it does what is done once for all of it, reads back, and gives the updates that
+	// Settle ends a batch: it does the work that is done once for all of it, reads back, and gives the updates that
 	// did not take an Err.
 	Settle(batch []Outcome)
 }
@@ -77,7 +77,7 @@ type Set[O any] struct {
 	options Options
 	journal *journal.Journal
 	rows    map[contract.Key]*Row[O]
-	users   map[contract.Key]map[contract.Key]bool // who refers to a row
+	users   map[contract.Key]map[contract.Key]bool // the users of a row
 	lost    map[contract.Key]bool
 }
 
@@ -116,7 +116,7 @@ func (s *Set[O]) Entries() []contract.Entry {
 	return list
 }
 
-// A Reader is a Set for whom its objects do not matter.
+// A Reader is a Set without the types of its objects.
 type Reader interface {
 	// Entry finds that of a row, or nil.
 	Entry(key contract.Key) contract.Entry

@@ -60,13 +60,13 @@ func BenchmarkRules(b *testing.B) {
 	}
 }
 
-// BenchmarkMiss is what a packet costs that is for no firewall.
+// BenchmarkMiss is the cost of a packet that is for no firewall.
 func BenchmarkMiss(b *testing.B) {
 	l := loaded(b, verdict(contract.FwDrop), container(7))
 	measured(b, l, mustHex(plain+"fcbbbbbb0300f00d0000000000000000"+inside), passed)
 }
 
-// BenchmarkCompile is what a rule set costs the agent: made into pages, and written into the kernel.
+// BenchmarkCompile is the cost of a rule set for the agent: made into pages, and written into the kernel.
 func BenchmarkCompile(b *testing.B) {
 	for _, count := range []int{64, 512, 4096} {
 		b.Run(fmt.Sprint(count), func(b *testing.B) {

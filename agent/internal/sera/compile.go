@@ -82,7 +82,7 @@ func (s *rowSet) class(r row) uint16 {
 	return id
 }
 
-// A compiler collects what the pages will hold.
+// A compiler collects the content of the pages.
 type compiler struct {
 	rules []contract.Firewall
 	head  bpfHead
@@ -218,7 +218,7 @@ func (c *compiler) address(field int, tables map[int]int) {
 	if len(changes) == 0 {
 		return
 	}
-	// Of one rule a span may begin where another ends.
+	// A span of a rule may begin where another one of it ends.
 	slices.SortFunc(changes, func(a, b change) int {
 		if d := a.at.compare(b.at); d != 0 {
 			return d
@@ -268,7 +268,7 @@ func (c *compiler) writeKeys(field int, keys []key) {
 	}
 }
 
-// fill writes the keys of a page; what is left of it is all ones, with the last class.
+// fill writes the keys of a page; the rest of it is all ones, with the last class.
 func fill(page []byte, keys []key) {
 	for i := range keysOfPage {
 		k := key{u128{^uint64(0), ^uint64(0)}, keys[len(keys)-1].class}
@@ -281,7 +281,7 @@ func fill(page []byte, keys []key) {
 	}
 }
 
-// A test is what a rule asks of a small field.
+// A test is the test of a rule on a small field.
 type test struct{ value, mask, low, high uint16 }
 
 func (t test) holds(v uint16) bool { return v&t.mask == t.value && v >= t.low && v <= t.high }

@@ -61,7 +61,7 @@ func (p *programs) sweepFlows(held *census) error {
 	return p.closeFlows(held)
 }
 
-// closeFlows takes away the flows that nothing was heard of, and those of firewalls that remember none any more.
+// closeFlows deletes the flows without packets, and those of firewalls that remember none any more.
 func (p *programs) closeFlows(held *census) error {
 	stateful := map[uint16]uint32{} // how many flows at most
 	for _, sid := range held.sids {
@@ -128,7 +128,7 @@ func (p *programs) forgetTurns(stateful map[uint16]uint32) error {
 	return nil
 }
 
-// sinceBoot is what bpf_ktime_get_ns reads.
+// sinceBoot is the clock of bpf_ktime_get_ns.
 func sinceBoot() (time.Duration, error) {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {

@@ -21,7 +21,7 @@ func stateful(firewall contract.FirewallID, flows uint32) contract.MySID {
 	return sid
 }
 
-// known lets through what is known, out what goes to 2001:db8:2::/64, and nothing else.
+// known accepts known flows, new ones to 2001:db8:2::/64, and nothing else.
 func known(firewall contract.FirewallID) []contract.Entry {
 	return []contract.Entry{
 		contract.Firewall{Firewall: firewall, Priority: 3, Established: contract.Masked(1, 1), Verdict: contract.FwGoNext},
@@ -30,7 +30,7 @@ func known(firewall contract.FirewallID) []contract.Entry {
 	}
 }
 
-// segment is TCP, or what the protocol says, between two hosts.
+// segment is TCP, or another protocol, between two hosts.
 func segment(protocol byte, from, to netip.AddrPort, flags byte) []byte {
 	body := make([]byte, 20)
 	binary.BigEndian.PutUint16(body, from.Port())
@@ -83,7 +83,7 @@ func TestAFlowThatIsKnownComesBack(t *testing.T) {
 	passes("an answer at another firewall", segment(6, server, host, 0x10), false)
 }
 
-// Nothing was heard of a flow for as long as it is remembered: to the program it is not there, and the agent takes it away.
+// A flow has no packets for as long as it is remembered: to the program it is not there, and the agent deletes it.
 func TestASilentFlowIsForgotten(t *testing.T) {
 	host, server := netip.MustParseAddrPort("[2001:db8:1::1]:1000"), netip.MustParseAddrPort("[2001:db8:2::1]:80")
 	b := loaded(t, append(known(7), stateful(7, 1))...)
@@ -198,7 +198,7 @@ func TestALifeOfAFlowIsThatOfItsState(t *testing.T) {
 	}
 }
 
-// everything passes, what is known by a rule of its own.
+// everything accepts all packets, known flows by a rule of their own.
 func everything(firewall contract.FirewallID) []contract.Entry {
 	return []contract.Entry{
 		contract.Firewall{Firewall: firewall, Priority: 2, Established: contract.Masked(1, 1), Verdict: contract.FwGoNext},

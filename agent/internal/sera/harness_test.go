@@ -18,7 +18,7 @@ import (
 	"sextant/agent/internal/tcx/tcxtest"
 )
 
-// What sextant_sera answers.
+// Return codes of sextant_sera.
 const (
 	passed  = 0xffffffff // TCX_NEXT
 	dropped = 2          // TC_ACT_SHOT
@@ -81,7 +81,7 @@ func (b *bench) arrivingAt(t testing.TB, far uint32) {
 	}
 }
 
-// now has the maps say what rows say.
+// now makes the maps match the rows.
 func (b *bench) now(t testing.TB, entries ...contract.Entry) {
 	t.Helper()
 	fresh := table{}

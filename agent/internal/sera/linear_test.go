@@ -13,7 +13,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// A sample is a packet, and what it is: it was made of that, so that no second parser is needed to know.
+// A sample is a packet, and the fields that it was made of, so that no second parser is needed.
 type sampled struct {
 	version, protocol         uint64
 	has                       uint64
@@ -111,7 +111,7 @@ func somePort(r *rand.Rand) uint16 {
 	return []uint16{0, 1, 22, 53, 80, 443, 1023, 1024, 5353, 65535}[r.IntN(10)]
 }
 
-// layer4 makes what stands behind the IP headers.
+// layer4 makes the bytes behind the IP headers.
 func (s *sampled) layer4(r *rand.Rand) []byte {
 	s.protocol = []uint64{6, 6, 17, 17, 17, 132, 136, 33, 1, 58, 50, 59}[r.IntN(12)]
 	body := make([]byte, 20)
@@ -161,7 +161,7 @@ func (s *sampled) extended(r *rand.Rand, body []byte, next uint8, fragments bool
 		case kind == 44 && fragments:
 			offset := []byte{0, 0, 0, 1, 0, 0xb8, 0, 8, 0, 9}[r.IntN(5)*2:][:2]
 			later := offset[0] != 0 || offset[1]&0xf8 != 0
-			if later { // what is behind it is not read, what stands before it is
+			if later { // bytes behind it are not read, those before it are
 				s.later()
 				s.second = offset[1]&0xf8 == 8
 				s.protocol = uint64(next)

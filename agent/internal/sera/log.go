@@ -19,7 +19,8 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// listeners hear what rules with log tell. There are some before the program is loaded, and when it is loaded again.
+// listeners receive the events of rules with log. There are some before the program is loaded, and when it is loaded
+// again.
 type listeners struct {
 	mu   sync.Mutex
 	next int
@@ -49,7 +50,7 @@ func (l *listeners) tell(e contract.FirewallEvent) {
 	}
 }
 
-// A logger turns what rules with log tell into lines, and tells it on. The program limits how much there is.
+// A logger turns the events of rules with log into lines, and passes them on. The program limits how much there is.
 type logger struct {
 	reader *ringbuf.Reader
 	done   sync.WaitGroup
@@ -95,7 +96,7 @@ var (
 	reasonNames  = []string{"unable", "malformed", "bad_args", "no_rule", "last_hop", "flows", "evicted"}
 )
 
-// line is what happened in words of the contract: name=value, as log readers split it.
+// line is the event in words of the contract: name=value, as log readers split it.
 func (e bpfEvent) line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "firewall event=packet instance=%d firewall=%d priority=%d action=%s", e.Instance, e.Firewall, e.Priority, named(verdictNames, e.Verdict))

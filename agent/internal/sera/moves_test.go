@@ -76,7 +76,7 @@ func (m move) atoms(usids []uint64) [][]uint64 {
 	return out
 }
 
-// to is the destination that a verdict leads to, and what is left of the list.
+// to is the destination that a verdict leads to, and the rest of the list.
 func (m move) to(v contract.Verdict) (netip.Addr, int, bool) {
 	rest, left := m.rest, len(m.list)
 	next := func() (netip.Addr, int, bool) {

@@ -27,7 +27,7 @@ type line struct {
 	rows []contract.Firewall
 }
 
-// someLine is in the words that both have: what ip6tables asks of the packet itself, a row asks of the packet inside.
+// someLine is in the words that both have: ip6tables tests the packet itself, a row the packet inside.
 func someLine(r *rand.Rand) line {
 	e := contract.Firewall{IPVersion: contract.Masked(6, 15), Verdict: contract.FwDrop}
 	var text []string
@@ -120,7 +120,7 @@ func TestRulesCountWhatIP6TablesCounts(t *testing.T) {
 	for i := range lines {
 		lines[i] = someLine(random)
 	}
-	lines = append(lines, line{"", []contract.Firewall{{Verdict: contract.FwDrop}}}) // what is left
+	lines = append(lines, line{"", []contract.Firewall{{Verdict: contract.FwDrop}}}) // all other packets
 	priority := int32(100000)
 	rows := []contract.Entry{container(7)}
 	for i := range lines {
@@ -216,7 +216,7 @@ func twoEnds(t *testing.T) (int, []byte) {
 			t.Fatal(err)
 		}
 	}
-	// Until the kernel has noticed that there is somebody at the other end, it drops what is sent.
+	// Until the kernel has noticed that the other end is up, it drops packets to it.
 	for deadline := time.After(20 * time.Second); slices.ContainsFunc(ends, func(name string) bool {
 		return endOf(t, name).Attrs().OperState != netlink.OperUp
 	}); {

@@ -18,7 +18,7 @@ type Plane struct {
 	options  pair.Options
 	programs programs
 	held     census
-	whole    bool // nobody knows what the kernel holds
+	whole    bool // the kernel's maps are unknown
 }
 
 var (
@@ -78,7 +78,7 @@ func (p *Plane) Follow(old, fresh contract.Entry) error {
 	return nil
 }
 
-// Sync makes eBPF do what the rows say.
+// Sync makes eBPF match the rows.
 func (p *Plane) Sync() error {
 	return p.step.Sync(func() error {
 		err := p.sync()
@@ -120,7 +120,7 @@ func (p *Plane) sync() error {
 	return nil
 }
 
-// Keep repairs what others did, also to the programs, of which the kernel tells nobody; and closes flows.
+// Keep repairs foreign changes, also of the programs, which the kernel does not report; and closes flows.
 func (p *Plane) Keep(seen plane.Seen) error {
 	if len(p.held.sids) == 0 {
 		return nil
@@ -158,7 +158,7 @@ func (p *Plane) Outage(e contract.Entry) error {
 	return p.step.Outage(e)
 }
 
-// Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.
+// Adopt has the next Sync compare all, also where no row is left: then it removes the state of a former agent.
 func (p *Plane) Adopt() error {
 	p.held = newCensus()
 	for _, e := range p.options.Rows.Each() {
@@ -178,7 +178,7 @@ func (p *Plane) Reset() error {
 	return p.Sync()
 }
 
-// FirewallEvents has tell called for each packet that a rule logs, also of programs that are loaded later.
+// FirewallEvents has its argument called for each packet that a rule logs, also of programs that are loaded later.
 func (p *Plane) FirewallEvents(tell func(contract.FirewallEvent)) (stop func()) {
 	return p.programs.listeners.add(tell)
 }

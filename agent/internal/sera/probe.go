@@ -7,7 +7,7 @@ import (
 	"sextant/agent/internal/plane"
 )
 
-// FeatureName is what a check calls what firewalls need.
+// FeatureName is the name of the firewalls' feature in a check.
 const FeatureName = "eBPF on TCX for firewalls"
 
 // Probe loads the program and attaches it to a device for a moment, see pair.

@@ -32,7 +32,7 @@ const (
 //nolint:gochecknoglobals // a constant
 var laterPrograms = []string{"sextant_mobile", "sextant_port"}
 
-// programs are the eBPF half: what the kernel holds, and what is attached where.
+// programs are the eBPF half: the maps that the kernel holds, and where the programs are attached.
 type programs struct {
 	options   pair.Options
 	pair      pair.Pair
@@ -58,8 +58,8 @@ func pairOf(o pair.Options) pair.Pair {
 	return pair.Pair{Near: nearDevice, Far: farDevice, Uncut: true, Plane: "firewalls", Links: o.Links, Do: o.Do, Pins: o.Pins, Programs: []string{seraProgram}, Prepare: o.Prepare}
 }
 
-// makePair makes the pair, or mends it. At its far end the kernel takes no IPv6, so that what no program takes ends there;
-// its near end asks nobody for a neighbor.
+// makePair makes the pair, or mends it. At its far end the kernel takes no IPv6, so that packets that no program takes
+// end there; its near end sends no neighbor solicitation.
 func (p *programs) makePair() error {
 	if err := p.pair.Make(); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (p *programs) load() (err error) {
 	return pair.Begin(objects.FirewallDrops)
 }
 
-// recall finds out what the kernel holds: the sets, and where rules and SIDs have their counters.
+// recall reads the kernel's maps: the sets, and where rules and SIDs have their counters.
 func (p *programs) recall(held *census) error {
 	p.installed = map[contract.FirewallID]uint64{}
 	taken := map[uint64]uint32{} // by the hash of a rule
@@ -172,7 +172,7 @@ func (p *programs) recall(held *census) error {
 	return nil
 }
 
-// recount finds the places that are free, behind what rules have and what the kernel still counts in.
+// recount finds the free places, behind those of rules and those in which the kernel still counts.
 func (p *programs) recount(taken map[uint64]uint32) {
 	used := map[uint32]bool{}
 	for _, place := range taken {
@@ -326,7 +326,7 @@ func (p *programs) place(key contract.Key) (uint32, error) {
 	return place, nil
 }
 
-// syncSIDs has the program know its SIDs, and what of their prefixes is somebody else's.
+// syncSIDs writes the SIDs of the program, and the foreign parts of their prefixes.
 func (p *programs) syncSIDs(all rows.Reader, own []netip.Prefix) error {
 	sids := map[bpfPrefix]bpfSid{}
 	for _, a := range own {
@@ -348,7 +348,7 @@ func (p *programs) syncSIDs(all rows.Reader, own []netip.Prefix) error {
 	return pair.Sync(p.objects.Sids, sids, pair.Equal)
 }
 
-// forget takes away what no SID refers to any more, and the counters of rows that are gone.
+// forget removes sets that no SID refers to any more, and the counters of rows that are gone.
 func (p *programs) forget(held *census) error {
 	wanted := held.wanted()
 	for id := range p.installed {
@@ -376,7 +376,7 @@ func (p *programs) forget(held *census) error {
 	return nil
 }
 
-// settle writes what all packets meet, and attaches the program where they arrive.
+// settle writes the settings that all packets meet, and attaches the program where they arrive.
 func (p *programs) settle(around pair.Around) error {
 	wanted := bpfSettings{Far: uint32(p.pair.FarIndex), Stack: uint32(around.StackIndex), StackMac: around.StackMAC, Source: sourceOf(around)}
 	var now bpfSettings
@@ -406,7 +406,7 @@ func sourceOf(around pair.Around) [16]byte {
 	return [16]byte{}
 }
 
-// remove takes everything away, also where somebody has taken a part of it before.
+// remove takes everything away, also where a part of it is gone already.
 func (p *programs) remove() error {
 	p.installed, p.places, p.free, p.top = map[contract.FirewallID]uint64{}, map[contract.Key]uint32{}, nil, 0
 	return errors.Join(p.pair.Remove(seraProgram, farDevice), p.Close())

@@ -61,7 +61,7 @@ func (s *set) ordered() []contract.Firewall {
 	return out
 }
 
-// hashOfAll tells one compiled set from another.
+// hashOfAll identifies a compiled set.
 func hashOfAll(rules []contract.Firewall) uint64 {
 	h := fnv.New64a()
 	for _, r := range rules {
@@ -70,7 +70,7 @@ func hashOfAll(rules []contract.Firewall) uint64 {
 	return h.Sum64()
 }
 
-// A census counts what rows there are.
+// A census counts the rows.
 type census struct {
 	sets  map[contract.FirewallID]*set
 	sids  map[contract.Key]contract.MySID // of firewalls
@@ -81,7 +81,7 @@ func newCensus() census {
 	return census{sets: map[contract.FirewallID]*set{}, sids: map[contract.Key]contract.MySID{}}
 }
 
-// exchange counts a row in the place of another, or refuses what there is no room for.
+// exchange counts a row in the place of another, or refuses a row that there is no room for.
 func (c *census) exchange(old, fresh contract.Entry) error {
 	c.remove(old)
 	c.add(fresh)
@@ -170,7 +170,7 @@ func (c *census) fits(e contract.Entry) error {
 //nolint:gochecknoglobals // a constant
 var addressNames = [addrs]string{"src", "dst", "previous_sid", "next_sid", "last_sid", "outer_src"}
 
-// refuse what the program does not do.
+// refuse rejects rules that the program does not support.
 func refuse(e contract.Firewall) error {
 	for field, name := range addressNames {
 		if t := addressField(e, field); t != nil && len(holesOf(t.Mask)) > maxHoles {

@@ -13,8 +13,8 @@ import (
 // Rule sets are exchanged while the kernel runs the program as fast as it can: each packet is counted by one rule of one of
 // them, and none finds that no rule takes it.
 func TestNoPacketIsJudgedByAMixture(t *testing.T) {
-	// Even versions drop port 53 and have nothing for the rest; of odd ones the rest drops it. The rules of an odd one with the
-	// rest of an even one have nothing for it. How many there are, and what they look at, changes too.
+	// Even versions drop port 53 and have nothing for the rest; of odd ones the rest drops it. The rules of an odd
+	// one with the rest of an even one have nothing for it. Their number, and the fields they look at, change too.
 	version := func(v int) []contract.Entry {
 		id := contract.FirewallID(v + 1)
 		port := uint16(53 + v%2)

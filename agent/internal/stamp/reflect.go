@@ -10,7 +10,8 @@ import (
 // TestBytes is the length of a STAMP packet without TLVs, of a sender and of a reflector alike (RFC 8762, 4.2.1 and 4.3.1).
 const TestBytes = testBytes
 
-// MostHops is the hop limit that both send with: what arrives with it comes from the link itself (RFC 8762, 4.1.1; RFC 5082).
+// MostHops is the hop limit that both send with: a packet that arrives with it comes from the link itself (RFC 8762,
+// 4.1.1; RFC 5082).
 const MostHops = mostHops
 
 // Where a reflector writes (RFC 8762, 4.3.1).
@@ -22,7 +23,7 @@ type Timestamp uint64
 // TimestampOf a time.
 func TimestampOf(t time.Time) Timestamp { return Timestamp(ntp(t)) }
 
-// Since is how long after another one it is; false if it is before that, or by more than the format tells.
+// Since is how long after another one it is; false if it is before that, or by more than the range of the format.
 func (t Timestamp) Since(earlier Timestamp) (time.Duration, bool) {
 	d := uint64(t - earlier)
 	if d >= 1<<63 {
@@ -41,7 +42,7 @@ func Test(number uint32, sent Timestamp) []byte {
 }
 
 // Reflect answers a sender's packet as a stateless reflector does: with its number, its time, and the hop limit that it
-// came with. It is false for what is no such packet, and for one with TLVs, which this reflector knows nothing of.
+// came with. It is false for other packets, and for one with TLVs, which this reflector does not support.
 func Reflect(test []byte, hops byte, received, sent time.Time) ([]byte, bool) {
 	if len(test) != TestBytes {
 		return nil, false
@@ -54,7 +55,7 @@ func Reflect(test []byte, hops byte, received, sent time.Time) ([]byte, bool) {
 	return b, true
 }
 
-// A Reflection is what a reflector says.
+// A Reflection is a reflector's answer.
 type Reflection struct {
 	Number uint32
 	// Sent is when the sender's packet left, by the sender's own clock.

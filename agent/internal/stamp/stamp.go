@@ -25,7 +25,7 @@ const (
 	// testBytes is a Session-Sender packet (RFC 8762, 4.2.1).
 	testBytes = 44
 	tlvBytes  = 4
-	// NonceBytes is the length of what cannot be guessed.
+	// NonceBytes is the length of the secret part.
 	NonceBytes = 16
 
 	protocolIPv6    = 41
@@ -44,7 +44,7 @@ const (
 	ReceivedBytes = ethernetBytes + packetBytes
 )
 
-// A Path is what the probes of a member have in common. Segments are in travel order, at least one.
+// A Path is the common part of the probes of a member. Segments are in travel order, at least one.
 type Path struct {
 	To, From  [6]byte    // addresses of the link that a probe begins on
 	Source    netip.Addr // of the outer header, and of the probe: the domain's own
@@ -86,7 +86,7 @@ func New(p Path) *Frame {
 	binary.BigEndian.PutUint16(udp[2:], Port)
 	binary.BigEndian.PutUint16(udp[4:], packetBytes-ipv6Bytes)
 	test := udp[udpBytes:]
-	binary.BigEndian.PutUint16(test[errorAt:], 1) // not synchronized, an error of 2^-32 s: nobody else's clock is asked
+	binary.BigEndian.PutUint16(test[errorAt:], 1) // not synchronized, an error of 2^-32 s: no other clock is asked
 	binary.BigEndian.PutUint16(test[sessionAt:], p.Session)
 	test[testBytes+1] = extraPadding
 	binary.BigEndian.PutUint16(test[testBytes+2:], NonceBytes)
@@ -156,7 +156,7 @@ type Answer struct {
 	Nonce   [NonceBytes]byte
 }
 
-// Parse reads a frame that has come back, decapsulated; what is no probe is none.
+// Parse reads a frame that has come back, decapsulated; false for frames that are no probes.
 func Parse(frame []byte) (Answer, bool) {
 	if len(frame) < ReceivedBytes || binary.BigEndian.Uint16(frame[12:]) != etherTypeIPv6 {
 		return Answer{}, false

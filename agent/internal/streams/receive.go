@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package streams is what the agent's gRPC services share in handling bidirectional streams.
+// Package streams handles the bidirectional streams of the agent's gRPC services.
 package streams
 
 import (

@@ -24,7 +24,7 @@ func V4(id contract.NextHopID) netip.Addr {
 	return netip.AddrFrom4([4]byte{169, 254, byte(id >> 8), byte(id)})
 }
 
-// For gives the one of a family, which an address tells.
+// For gives the one of the family of an address.
 func For(family netip.Addr, id contract.NextHopID) netip.Addr {
 	if family.Is4() {
 		return V4(id)
@@ -32,7 +32,8 @@ func For(family netip.Addr, id contract.NextHopID) netip.Addr {
 	return V6(id)
 }
 
-// Is says whether an address is of the ranges above, so that leftovers can be told from what is not the agent's.
+// Is reports whether an address is of the ranges above, so that orphaned objects can be distinguished from foreign
+// ones.
 func Is(a netip.Addr) bool {
 	if a.Is4() {
 		return netip.PrefixFrom(V4(0), 16).Contains(a)
@@ -47,7 +48,7 @@ func Range6() netip.Prefix { return netip.PrefixFrom(V6(0), 31) }
 // Range4 is the same in IPv4.
 func Range4() netip.Prefix { return netip.PrefixFrom(V4(0), 16) }
 
-// Shares divides weights by what they have in common, as 100:300 is 1:3 and data planes hold small numbers only.
+// Shares divides weights by their common divisor, as 100:300 is 1:3 and data planes hold small numbers only.
 func Shares(weights []uint64) []uint64 {
 	var common uint64
 	for _, w := range weights {

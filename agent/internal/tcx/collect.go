@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Collect pins what an agent without Pins has left at devices: programs whose names begin so, and their maps. It takes CAP_SYS_ADMIN;
-// the ids of what could not be looked at come back, which may be anybody's.
+// Collect pins the programs that an agent without Pins has left at devices: programs whose names begin so, and their
+// maps. It takes CAP_SYS_ADMIN; the ids of programs that could not be looked at, which may be foreign, come back.
 func (n Namespace) Collect(devices []int, prefix string) (unknown []ebpf.ProgramID, err error) {
 	if !n.Pins.There() {
 		return nil, nil

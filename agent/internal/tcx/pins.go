@@ -15,12 +15,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Pins are a folder in a bpffs, in which programs and their maps have names by their ids: a folder for each program, by its
-// name, and in that program-ID and map-ID. Who may enter the folder opens them; without, opening an id takes CAP_SYS_ADMIN.
-// The zero Pins are no folder: ids are opened as the kernel has them.
+// Pins are a folder in a bpffs, in which programs and their maps have names by their ids: a folder for each program, by
+// its name, and in that program-ID and map-ID. A process that may enter the folder opens them; without, opening an id
+// takes CAP_SYS_ADMIN. The zero Pins are no folder: ids are opened as the kernel has them.
 //
-// A program is pinned before it is attached, and those before it are let go of when it is attached everywhere: whenever an
-// agent ends, what it left attached can be opened.
+// A program is pinned before it is attached, and those before it are let go of when it is attached everywhere: whenever
+// an agent ends, its attached programs can be opened.
 type Pins struct{ folder string }
 
 const (
@@ -44,7 +44,7 @@ func OpenPins(folder string) (Pins, error) {
 // There says whether there is a folder.
 func (p Pins) There() bool { return p.folder != "" }
 
-// Program of an id; nil if it is none that was pinned, so somebody else's. The caller closes it.
+// Program of an id; nil if it is none that was pinned, so a foreign one. The caller closes it.
 func (p Pins) Program(id ebpf.ProgramID) (*ebpf.Program, error) {
 	if !p.There() {
 		program, err := ebpf.NewProgramFromID(id)
@@ -212,7 +212,8 @@ type pinner interface {
 	Close() error
 }
 
-// pin what is not pinned yet. The library moves the pin that an object has, and here it may have several: so it is a copy's.
+// pin pins an object that is not pinned yet. The library moves the pin that an object has, and here it may have
+// several: so it is a copy's.
 func (p Pins) pin(name, kind string, id uint32, clone func() (pinner, error)) error {
 	if err := os.Mkdir(filepath.Join(p.folder, name), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("make a folder of pins: %w", err)
@@ -240,7 +241,7 @@ func (p Pins) ForgetMap(program string, id ebpf.MapID) error {
 	return gone(os.Remove(p.path(program, mapPin, uint32(id))))
 }
 
-// Settle lets go of what former agents' programs of these names were: it is attached nowhere any more.
+// Settle lets go of former agents' programs of these names: they are attached nowhere any more.
 func (p Pins) Settle(objects any) error {
 	if !p.There() {
 		return nil

@@ -37,7 +37,7 @@ func pinsOf(t *testing.T) Pins {
 	return pins
 }
 
-// set is what bpf2go makes, with a map of maps and constants.
+// set has the form of bpf2go's output, with a map of maps and constants.
 type set struct {
 	testPrograms
 	testMaps
@@ -175,7 +175,7 @@ func TestConstantsAreNotTakenOver(t *testing.T) {
 	}
 }
 
-// Whenever an agent ends between two steps, what is attached is pinned.
+// Whenever an agent ends between two steps, attached programs are pinned.
 func TestFormerProgramsAreLetGoOfWhenNothingHasThem(t *testing.T) {
 	scratch(t)
 	pins := pinsOf(t)

@@ -57,7 +57,7 @@ func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
 				return fmt.Errorf("%w: %w", errUnreadable, err)
 			}
 			if err != nil || program == nil {
-				continue // detached meanwhile, or somebody else's
+				continue // detached meanwhile, or foreign
 			}
 			if found == nil && isNamed(program, names) {
 				found = program

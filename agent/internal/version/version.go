@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package version says what the commands of this module are.
+// Package version has the version of the commands of this module.
 package version
 
 import (

@@ -43,7 +43,7 @@ type heldACL struct {
 // aclList are the ACLs of an interface in their order.
 type aclList struct{ input, output []uint32 }
 
-// acls lists the agent's ACLs by their numbers, and where which ACLs are, anybody's.
+// acls lists the agent's ACLs by their numbers, and where which ACLs are, foreign ones too.
 func (c *conn) acls() (map[uint32]heldACL, map[uint32]aclList, error) {
 	details, err := list[*acl.ACLDetails](c, &acl.ACLDump{ACLIndex: newACL})
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *conn) deleteACL(held heldACL) error {
 	return orRefused(err, func() error { return refused(aclName(held.port), "delete", reply.Retval, nil) })
 }
 
-// setACLs changes what an interface is judged by in one step: no packet sees neither, or both.
+// setACLs changes the ACLs of an interface in one step: no packet sees neither, or both.
 func (c *conn) setACLs(port contract.PortID, swIfIndex uint32, to aclList) error {
 	reply, err := call[*acl.ACLInterfaceSetACLListReply](c, &acl.ACLInterfaceSetACLList{
 		SwIfIndex: interface_types.InterfaceIndex(swIfIndex), NInput: uint8(len(to.input)), Acls: append(to.input[:len(to.input):len(to.input)], to.output...),

@@ -14,16 +14,16 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// Apply carries out a batch, see contract.Backend. What it does to a row is all or nothing: when the
-// third object of a row is refused, the first two are taken back. The batch is read back at its end; a
-// row that VPP shows otherwise than it was written is an error, and is put back.
+// Apply carries out a batch, see contract.Backend. A change of a row is all or nothing: when the third object of a row
+// is refused, the first two are taken back. The batch is read back at its end; a row that VPP shows otherwise than it
+// was written is an error, and is put back.
 func (n *Node) Apply(ctx context.Context, updates []contract.Update) []error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.rows.Apply(ctx, updates)
 }
 
-// effects are what rows have on VPP. All of its methods are called with mu held.
+// effects are the effects of rows on VPP. All of its methods are called with mu held.
 type effects struct {
 	*Node
 	held holdings // by VPP before a batch has changed anything
@@ -60,7 +60,7 @@ func (b *effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) 
 	return lost, nil
 }
 
-// Translate says what an entry wants VPP to hold.
+// Translate returns the VPP objects that an entry wants.
 func (b *effects) Translate(e contract.Entry) ([]object, error) { return b.view().translate(e) }
 
 // Shows is true: an object names those that it leads to.
@@ -78,7 +78,7 @@ func (b *effects) ShownIn(key contract.Key) []contract.Key {
 	return lists
 }
 
-// Put makes VPP hold what the changed rows want now.
+// Put writes the present objects of the changed rows to VPP.
 func (b *effects) Put(changes []rows.Change[[]object]) error {
 	first := changes[0]
 	if first.New != nil {
@@ -115,7 +115,7 @@ func (b *effects) punted(e contract.Entry) error {
 	return b.packetPorts(row)
 }
 
-// mend writes again what VPP has lost of a row.
+// mend writes the objects of a row that VPP has lost again.
 func (b *effects) mend(r *row) error {
 	for _, o := range ascending(r.Objects) {
 		if b.held.differsOne(o, b.sources) == "" {
@@ -223,7 +223,7 @@ func (n *Node) besides(wanted object) error {
 	return contract.Errorf(contract.FailedPrecondition, "%s: VPP holds %s for the same prefix; delete that first", wanted.id(), other)
 }
 
-// Settle reads VPP and compares what the batch wrote.
+// Settle reads VPP and compares the objects that the batch wrote.
 func (b *effects) Settle(batch []rows.Outcome) {
 	if b.conn == nil || b.conn.lost != nil || len(batch) == 0 {
 		return

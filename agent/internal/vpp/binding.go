@@ -61,7 +61,7 @@ func (m *localSIDAddDel) Marshal(b []byte) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// Unmarshal reads what Marshal writes.
+// Unmarshal reads the form that Marshal writes.
 func (m *localSIDAddDel) Unmarshal(b []byte) error {
 	buf := codec.NewBuffer(b)
 	m.IsDel = buf.DecodeBool()

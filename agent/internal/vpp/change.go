@@ -18,7 +18,7 @@ import (
 // tablePrefix begins the names of the tables that the agent made; others are never deleted.
 const tablePrefix = "sextant-"
 
-// put makes VPP hold an object; old is what it holds under the same id, or nil.
+// put writes an object to VPP; old is the object that VPP holds under the same id, or nil.
 func (c *conn) put(old, wanted object, source uint8) error {
 	if old != nil && equal(old, wanted) {
 		return nil
@@ -86,7 +86,7 @@ func (c *conn) tables() (map[table]string, error) {
 	return names, err
 }
 
-// putTable leaves a table alone that somebody else made.
+// putTable leaves a foreign table alone.
 func (c *conn) putTable(t table) error {
 	there, err := c.tables()
 	if err != nil {

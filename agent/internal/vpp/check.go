@@ -29,8 +29,8 @@ const (
 	noPlugin     = "load the plugin in VPP's configuration: `plugins { plugin %s { enable } }`"
 )
 
-// demand is a part of VPP's API, and what it serves. The checksum of a message is part of its name, so a
-// VPP whose message has other fields does not have it.
+// demand is a part of VPP's API, and the features that need it. The checksum of a message is part of its name, so a VPP
+// whose message has other fields does not have it.
 type demand struct {
 	name, serves string
 	needed       bool
@@ -80,7 +80,7 @@ func needed() []api.Message {
 	return messages
 }
 
-// absent are what no VPP of this API has, and the P4Info of VPP leaves out.
+// absent are the features that no VPP of this API has, and the P4Info of VPP leaves out.
 func absent() []contract.Feature {
 	return []contract.Feature{
 		{
@@ -99,8 +99,8 @@ func absent() []contract.Feature {
 	}
 }
 
-// Check asks a VPP what it can do. It only reads, also where the agent of that VPP runs. What stands in the
-// way of asking at all is the first feature; then there are no others.
+// Check probes the features of a VPP. It only reads, also where the agent of that VPP runs. An obstacle to asking at
+// all is the first feature; then there are no others.
 func Check(options Options) []contract.Feature {
 	o := options.withDefaults()
 	reach := contract.Feature{Name: "VPP's API", Status: contract.OK, Needed: true, Serves: "everything"}
@@ -138,7 +138,7 @@ func reached(o Options) (*conn, string, error) {
 	return c, version, nil
 }
 
-// told takes an error apart into what was seen and what to do.
+// told splits an error into the observation and the remedy.
 func told(err error) (detail, remedy string) {
 	var e *contract.Error
 	if !errors.As(err, &e) {
@@ -151,7 +151,7 @@ func told(err error) (detail, remedy string) {
 	return detail, cmp.Or(e.Remedy, "see whether VPP runs, and what its log says")
 }
 
-// versionOf cannot tell what another version does; the messages that the agent needs are asked for one by one.
+// versionOf cannot know the features of another version; the messages that the agent needs are asked for one by one.
 func versionOf(version string) contract.Feature {
 	f := contract.Feature{Name: "version " + tested, Status: contract.OK, Serves: "behavior as in docs/reference/conformance.md"}
 	if !strings.Contains(version, tested) {

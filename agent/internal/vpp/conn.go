@@ -38,7 +38,7 @@ type conn struct {
 	lost error
 }
 
-// silence stops govpp from logging what its errors say as well. Its logger is the process's, so it is set once.
+// silence stops govpp from logging its errors as well. Its logger is the process's, so it is set once.
 //
 //nolint:gochecknoglobals // as the logger is
 var silence = sync.OnceFunc(func() {
@@ -48,7 +48,7 @@ var silence = sync.OnceFunc(func() {
 	socketclient.SetLogger(quiet)
 })
 
-// dial connects and checks the messages. Its errors say what a person can do.
+// dial connects and checks the messages. Its errors contain a remedy.
 func dial(o Options) (*conn, error) {
 	c, err := connect(o)
 	if err != nil {
@@ -70,7 +70,7 @@ func connect(o Options) (*conn, error) {
 	return &conn{core: connection, patience: o.patience}, nil
 }
 
-// reachable tells a socket that is missing from one that nobody serves or that we may not use.
+// reachable distinguishes a socket that is missing from one without a server or without permission.
 func reachable(path string) error {
 	probe, err := net.Dial("unix", path)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *conn) lacking(messages []api.Message) []string {
 	return names
 }
 
-// hasACLs says whether VPP has what the edge is made of.
+// hasACLs reports whether VPP has the ACL plug-in, of which the edge is made.
 func (c *conn) hasACLs() bool { return c.plugged }
 
 func (c *conn) close() { c.core.Disconnect() }
@@ -188,7 +188,7 @@ func call[R api.Message](c *conn, request api.Message) (R, error) {
 	return answer, err
 }
 
-// list asks for any number of answers; a ping behind the request tells their end.
+// list asks for any number of answers; a ping behind the request marks their end.
 func list[D api.Message](c *conn, request api.Message) ([]D, error) {
 	var details []D
 	err := c.exchange([]api.Message{request, &memclnt.ControlPing{}}, func(m api.Message) (bool, error) {

@@ -27,10 +27,10 @@ const (
 	edgeUnreadable
 	edgeInternal
 	edgeReasons
-	edgePasses // no reason: what matches passes
+	edgePasses // no reason: matching packets pass
 )
 
-// aclRule is one rule, and what a match of it counts for.
+// aclRule is one rule, and the reason that a match of it counts for.
 type aclRule struct {
 	src, dst netip.Prefix
 	protocol uint8 // 0: any
@@ -38,8 +38,8 @@ type aclRule struct {
 	peer     netip.Prefix // whose row counts it; the zero value for no one's
 }
 
-// Protocols as VPP's ACLs see them: the last header of the chain that they step over. The agent has them stop at a routing
-// header (stopAtRouting); an authentication header they cannot step over, so what is behind it is not known.
+// Protocols as VPP's ACLs see them: the last header of the chain that they step over. The agent has them stop at a
+// routing header (stopAtRouting); an authentication header they cannot step over, so the bytes behind it are not known.
 const (
 	protoRouting        = 43
 	protoAuthentication = 51
@@ -92,7 +92,7 @@ func isEdge(e contract.Entry) bool {
 	return false
 }
 
-// rules of a port; what matches none of the reasons to drop passes, IPv4 too.
+// rules of a port; packets that match none of the reasons to drop pass, IPv4 too.
 func (e edgeRows) rules(role contract.EdgePort) []aclRule {
 	list := []aclRule{
 		{src: any6, dst: internal6, reason: edgeInternal},

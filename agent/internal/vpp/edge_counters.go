@@ -47,7 +47,8 @@ func (g growth) next(now uint64) growth {
 	return growth{true, now, g.sum + now - g.last}
 }
 
-// countTagged counts what VPP drops for its tags before any ACL, while a port has a role. Called with mu held.
+// countTagged counts the frames that VPP drops for their tags before any ACL, while a port has a role. Called with mu
+// held.
 func (n *Node) countTagged() {
 	if len(n.edge.placed) == 0 {
 		n.edge.tagged.begun = false
@@ -58,7 +59,7 @@ func (n *Node) countTagged() {
 	}
 }
 
-// counted is what rules have matched: by port and reason, and by peer.
+// counted are the matches of rules: by port and reason, and by peer.
 type counted struct {
 	dropped map[contract.PortID][edgeReasons]contract.Counters
 	peers   map[contract.Key]contract.Counters
@@ -72,7 +73,7 @@ func peerKey(port contract.PortID, src netip.Prefix) contract.Key {
 	return contract.EdgePeer{Port: port, Src: src}.Key()
 }
 
-// add adds what the rules of a port's ACL have matched.
+// add adds the matches of the rules of a port's ACL.
 func (c counted) add(port contract.PortID, rules []aclRule, matches []contract.Counters) {
 	cells := c.dropped[port]
 	for i, r := range rules[:min(len(rules), len(matches))] {
@@ -91,7 +92,7 @@ func plus(a, b contract.Counters) contract.Counters {
 	return contract.Counters{Packets: a.Packets + b.Packets, Bytes: a.Bytes + b.Bytes}
 }
 
-// forget drops what peers have counted that have no row any more: a row counts since it was written.
+// forget drops the counts of peers that have no row any more: a row counts since it was written.
 func (c counted) forget(now edgeRows) {
 	there := map[contract.Key]bool{}
 	for port, peers := range now.peers {
@@ -106,7 +107,7 @@ func (c counted) forget(now edgeRows) {
 	}
 }
 
-// bank keeps what the ACL of a port has counted, before VPP forgets it.
+// bank keeps the counts of a port's ACL, before VPP forgets them.
 func (n *Node) bank(port contract.PortID) {
 	if placed, there := n.edge.placed[port]; there {
 		n.edge.before.add(port, placed.rules, n.stats.acls()[placed.index])

@@ -17,9 +17,9 @@ import (
 // edge keeps VPP's ACLs in step with the rows of the edge.
 type edge struct {
 	due bool
-	// rules of the ACLs that are in place, by port, for what their matches count.
+	// rules of the ACLs that are in place, by port, to assign the counts of their matches.
 	placed map[contract.PortID]placedACL
-	// before is what was counted by ACLs that others have replaced.
+	// before are the counts of ACLs that others have replaced.
 	before counted
 	// tagged are the frames that no ACL sees, because of their tags.
 	tagged growth
@@ -37,8 +37,8 @@ func newEdge() edge {
 	return edge{placed: map[contract.PortID]placedACL{}, before: newCounted(), outages: map[contract.PortID]error{}}
 }
 
-// syncEdge has every port with a role judged by an ACL of its rows as they are now, and no other port. What is as it should
-// be is not written. Called with mu held.
+// syncEdge has every port with a role judged by an ACL of its rows as they are now, and no other port. An ACL that is
+// as it should be is not written. Called with mu held.
 func (n *Node) syncEdge() error {
 	if !n.conn.hasACLs() {
 		return nil
@@ -78,7 +78,7 @@ func (n *Node) syncEdge() error {
 	return n.edgeOutage()
 }
 
-// edgeOutage is what is wrong at any port, or nil.
+// edgeOutage is the fault at any port, or nil.
 func (n *Node) edgeOutage() error {
 	var errs []error
 	for _, port := range slices.Sorted(maps.Keys(n.edge.outages)) {
@@ -126,7 +126,7 @@ func foreignACL(port contract.PortID, name string, index uint32) error {
 	}
 }
 
-// verifyACL reads back what was written.
+// verifyACL reads back the written ACL.
 func (n *Node) verifyACL(port contract.PortID, swIfIndex, index uint32, wire []acl_types.ACLRule) error {
 	own, lists, err := n.conn.acls()
 	if err != nil {
@@ -174,7 +174,7 @@ func firstOf(at aclList, stale func(uint32) bool) uint32 {
 	return all[slices.IndexFunc(all, stale)]
 }
 
-// settleEdge ends a batch for the edge: rows of a batch that cannot be in service hear why.
+// settleEdge ends a batch for the edge: rows of a batch that cannot be in service get the reason.
 func (n *Node) settleEdge(batch []rows.Outcome) {
 	concerned := func(o rows.Outcome) bool { e := o.Entry(); return o.Err == nil && e != nil && isEdge(e) }
 	if !slices.ContainsFunc(batch, concerned) {
@@ -195,7 +195,7 @@ func (n *Node) settleEdge(batch []rows.Outcome) {
 // outPorts are those that VPP does not judge as their rows say.
 type outPorts map[contract.PortID]bool
 
-// has says of an entry of the edge that VPP does not do what it says: a role and a peer at their port, the others at any.
+// has reports whether VPP does not apply an entry of the edge: a role and a peer at their port, the others at any.
 func (o outPorts) has(e contract.Entry) bool {
 	switch e := e.(type) {
 	case contract.EdgePort:
@@ -220,7 +220,7 @@ func (n *Node) portOut(port contract.PortID, own map[uint32]heldACL, lists map[u
 	return !slices.Equal(at.input, []uint32{placed.index}) || !slices.Equal(own[placed.index].rules, onTheWire(placed.rules))
 }
 
-// keepEdge writes again what somebody else has changed, and says what.
+// keepEdge writes again the ACLs that another program has changed, and returns their names.
 func (n *Node) keepEdge() []string {
 	before := maps.Clone(n.edge.placed)
 	if len(before)+len(n.edge.outages) == 0 {

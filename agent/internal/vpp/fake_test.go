@@ -47,7 +47,7 @@ type fakeVPP struct {
 	steering map[objectID]steer
 	routes   map[fibKey]route
 	sources  []fib.FibSource
-	// addresses by interface; all are told in either family.
+	// addresses by interface; all are listed in either family.
 	addresses map[uint32][]netip.Prefix
 	noIPv4    map[uint32]bool // by interface; ip4Fixed is a VPP whose enabling enables
 	ip4Fixed  bool
@@ -354,7 +354,7 @@ func (f *fakeVPP) answerRoutes(name string, request api.Message, write func(func
 			d := &sr.SrSteeringPolDetails{FibTable: s.table, Prefix: prefix(s.dst), Bsid: sixteen(s.bsid), TrafficType: sr_types.SR_STEER_API_IPV6}
 			if s.dst.Addr().Is4() {
 				d.TrafficType = sr_types.SR_STEER_API_IPV4
-			} else if bytes := s.dst.Addr().As16(); [12]byte(bytes[:12]) == [12]byte{} { // what VPP takes for IPv4
+			} else if bytes := s.dst.Addr().As16(); [12]byte(bytes[:12]) == [12]byte{} { // an address that VPP takes for IPv4
 				d.Prefix.Address = address(netip.AddrFrom4([4]byte(bytes[12:])))
 			}
 			out = append(out, d)

@@ -20,7 +20,7 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// holdings are what VPP holds of the kinds the agent writes, foreign objects too, from one dump.
+// holdings are the objects that VPP holds of the kinds the agent writes, foreign objects too, from one dump.
 type holdings struct {
 	tables    map[table]string
 	neighbors map[netip.Addr]neighbor
@@ -216,7 +216,7 @@ func (c *conn) dumpRoutes(h *holdings, t table, source uint8) error {
 	return err
 }
 
-// differs says how what VPP holds differs from what is wanted, or "".
+// differs returns how the objects in VPP differ from the wanted ones, or "".
 func (h holdings) differs(wanted []object, s sources) string {
 	for _, w := range wanted {
 		if text := h.differsOne(w, s); text != "" {
@@ -292,7 +292,7 @@ func placeOf(o object) (place, bool) {
 	return place{}, false
 }
 
-// couldBe says whether a listed SID is the wanted one as far as the list tells: it has no lengths.
+// couldBe reports whether a listed SID may be the wanted one: the list has no lengths.
 func (h heldSID) couldBe(w localSID) bool {
 	listed := h.localSID
 	if listed.prefix.Addr() != w.prefix.Addr() {

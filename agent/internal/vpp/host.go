@@ -13,7 +13,7 @@ import (
 	"sextant/agent/internal/netspace"
 )
 
-// host is the Linux side of VPP's packet interfaces. The agent reads there what VPP does not tell: VPP
+// host is the Linux side of VPP's packet interfaces. The agent reads there the state that VPP does not report: VPP
 // never notices that the other end of a veth pair is down.
 type host struct {
 	handle netns.NsHandle

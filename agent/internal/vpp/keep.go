@@ -17,15 +17,15 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-// VPP tells nobody of a change of its FIB, so what others did is found by looking: every keepEvery, and not so often
+// VPP does not notify of changes of its FIB, so foreign changes are found by looking: every keepEvery, and not so often
 // that reading VPP takes more than a twentieth of the time.
 const (
 	keepEvery = 3 * time.Second
 	keepShare = 20
 )
 
-// keep writes again what somebody else has deleted or changed. A prefix that has another owner meanwhile is left to
-// him: its row is missing, and who writes it hears the reason. Called with mu held.
+// keep writes again the objects that another program has deleted or changed. A prefix that has another owner meanwhile
+// is left alone: its row is missing, and its writer gets the reason. Called with mu held.
 func (n *Node) keep() error {
 	start := time.Now()
 	if start.Before(n.keepNext) {
@@ -75,8 +75,8 @@ func (n *Node) keep() error {
 	return nil
 }
 
-// foreign refuses an object where somebody else has its prefix: it would replace his steering silently, stand behind his
-// entry, or before it.
+// foreign refuses an object whose prefix has another owner: it would replace foreign steering silently, stand behind a
+// foreign entry, or before it.
 func (n *Node) foreign(held holdings, o object) error {
 	at, ok := placeOf(o)
 	if !ok {
@@ -102,7 +102,7 @@ func (n *Node) foreign(held holdings, o object) error {
 	}
 }
 
-// follows says of a source that its entries are VPP's own bookkeeping, made for what others do, and nobody's wish.
+// follows reports whether the entries of a source are VPP's own bookkeeping, derived from entries of others.
 func follows(source string) bool {
 	switch source {
 	case "adjacency", "recursive-resolution", "urpf-exempt", "default-route", "attached_export", "interpose":
@@ -124,7 +124,7 @@ func (c *conn) best(at place) (source uint8, there bool, err error) {
 	return reply.Route.Src, true, nil
 }
 
-// obstacle says what of others stands in the way of an entry that is new, or that VPP has lost.
+// obstacle returns the foreign state that stands in the way of an entry that is new, or that VPP has lost.
 func (b *effects) obstacle(c rows.Change[[]object]) error {
 	if err := b.cutOff(c.New.Entry); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (n *Node) cutOff(e contract.Entry) error {
 	})
 }
 
-// own is what a row has under the id of an object, or nil.
+// own is the object of a row under the id of an object, or nil.
 func own(r *row, o object) object {
 	if r == nil {
 		return nil

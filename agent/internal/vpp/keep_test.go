@@ -15,7 +15,7 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// attended is a node that looks at what VPP holds all the time.
+// attended is a node that reads VPP's objects all the time.
 func attended(t *testing.T, f *fakeVPP) *Node {
 	t.Helper()
 	o := testOptions(t, f, t.TempDir())
@@ -84,7 +84,7 @@ func TestAPrefixOfSomebodyElseIsLeftToHim(t *testing.T) {
 	} {
 		wantError(t, one(n, contract.Insert, tt.entry), contract.FailedPrecondition, tt.owner)
 	}
-	insert(t, n, to("::/0")) // that VPP drops what has no route is nobody's wish
+	insert(t, n, to("::/0")) // VPP's own drop of packets without a route is no owner's entry
 }
 
 func TestARowThatAnEntryOfSomebodyElseHidesIsMissingAndNamesHim(t *testing.T) {
@@ -162,7 +162,7 @@ func TestEveryFieldOfAnObjectIsCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What the list of SIDs does not show is compared with the FIB, or cannot be.
+	// The attributes that the list of SIDs does not show are compared with the FIB, or cannot be.
 	notShown := []string{"localSID.blockBits", "localSID.usidBits"}
 	for _, o := range objectsOf(n.rows.All()) {
 		if text := whole.differsOne(o, n.sources); text != "" {

@@ -49,12 +49,12 @@ type Node struct {
 	running sync.WaitGroup
 }
 
-// row is an entry and what it made VPP hold.
+// row is an entry and its objects in VPP.
 type row = rows.Row[[]object]
 
-// Open connects to VPP, adopts what a former agent wrote, and serves it. VPP must run and have every
-// port; the error says what is missing and how to get it. Later VPP may go and come back: it is then
-// programmed anew from the rows.
+// Open connects to VPP, adopts the entries of a former agent, and serves it. VPP must run and have every port; the
+// error names the missing part and how to get it. Later VPP may go and come back: it is then programmed anew from the
+// rows.
 func Open(options Options) (*Node, error) {
 	n := &Node{
 		options: options.withDefaults(),
@@ -85,7 +85,7 @@ func (n *Node) open() (err error) {
 	if err != nil {
 		return err
 	}
-	n.rows.Assume(unfinished) // what VPP holds of it makes no difference, as connect brings VPP in step
+	n.rows.Assume(unfinished) // VPP's copy of it makes no difference, as connect reconciles VPP
 	n.stats = openStatistics(n.options)
 	if err := n.connect(); err != nil {
 		return err
@@ -153,8 +153,8 @@ func (n *Node) portsThere() error {
 	return nil
 }
 
-// attend looks at VPP once a pulse: that it still answers, and what became of its ports. A VPP that went
-// away is dialled until it is back.
+// attend looks at VPP once a pulse: that it still answers, and the state of its ports. A VPP that went away is dialled
+// until it is back.
 func (n *Node) attend(ctx context.Context) {
 	pulse := time.NewTicker(n.options.pulse)
 	defer pulse.Stop()
@@ -250,7 +250,7 @@ func (n *Node) Uninstall(context.Context) error {
 	return errors.Join(errs...)
 }
 
-// view is what translation sees now. Called with mu held.
+// view is the present view for translation. Called with mu held.
 func (n *Node) view() view {
 	v := view{
 		port: func(id contract.PortID) (portState, bool) {

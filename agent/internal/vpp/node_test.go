@@ -224,7 +224,7 @@ func TestARefusedPartTakesTheOthersBack(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
 	f.set(func(f *fakeVPP) {
-		// The End entry of the empty container is somebody else's already; un is written first or second.
+		// The End entry of the empty container is foreign already; un is written first or second.
 		f.sids[pfx("fcbb:bbbb:400::/128")] = localSID{prefix: pfx("fcbb:bbbb:400::/128"), behavior: 1, psp: true}
 	})
 	err := one(n, contract.Insert, contract.MySID{SID: pfx("fcbb:bbbb:400::/48"), Behavior: contract.Behavior{Action: contract.UN, BlockLength: 32, CSIDLength: 16}})

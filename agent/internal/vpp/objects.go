@@ -18,8 +18,8 @@ type object interface {
 	id() objectID
 }
 
-// objectID is comparable. Its stage orders writes: what is referred to comes first; deletion goes the
-// other way round.
+// objectID is comparable. Its stage orders writes: objects that others refer to come first; deletion goes in reverse
+// order.
 type objectID struct {
 	stage stage
 	name  string

@@ -5,9 +5,9 @@
 //
 // # Files
 //
-// translate*.go turn entries into the objects they want VPP to hold and know no API; change.go has
-// the effects; holdings.go reads VPP back and compares; keep.go repairs what others did; reconcile.go
-// brings VPP in step with the rows when either of the two was restarted; conn.go talks to the API and waits no longer than it should.
+// translate*.go turn entries into the objects they want VPP to hold and know no API; change.go has the effects;
+// holdings.go reads VPP back and compares; keep.go repairs foreign changes; reconcile.go reconciles VPP with the rows
+// when either of the two was restarted; conn.go talks to the API and waits no longer than it should.
 package vpp
 
 import (
@@ -34,14 +34,14 @@ type Options struct {
 	Ports map[contract.PortID]string
 	// StateDir holds the rows over a restart. It belongs to this node alone and is made if absent.
 	StateDir string
-	// Log is told what an operator cares about, one sentence per call; nil is silent.
+	// Log receives messages for operators, one sentence per call; nil is silent.
 	Log func(format string, args ...any)
 
 	// binary and statistics make the two connections; tests put VPP's part in their place.
 	binary     func() adapter.VppAPI
 	statistics func() adapter.StatsAPI
-	// patience is how long an answer may take, pulse how often VPP and its ports are looked at, keepEvery how
-	// often what it holds.
+	// patience is how long an answer may take, pulse how often VPP and its ports are looked at, keepEvery how often
+	// its objects are.
 	patience, pulse, keepEvery time.Duration
 }
 

@@ -34,7 +34,7 @@ func (c *conn) interfaceNames() ([]string, error) {
 	return slices.Sorted(maps.Keys(byName)), err
 }
 
-// refreshPorts looks at the ports and brings what hangs on them in step. Called with mu held.
+// refreshPorts looks at the ports and reconciles everything that depends on them. Called with mu held.
 func (n *Node) refreshPorts() error {
 	there, err := n.conn.interfaces()
 	if err != nil {
@@ -57,7 +57,7 @@ func (n *Node) refreshPorts() error {
 			}
 			if link, ok := behind[p.Index]; ok {
 				p.Up = p.Up && link.carrier
-				p.Speed = contract.PortSpeed{} // VPP repeats what Linux says, which of a veth is made up
+				p.Speed = contract.PortSpeed{} // VPP repeats the speed from Linux, which of a veth is made up
 			}
 			if p.Addresses, err = n.conn.addresses(p.Index); err != nil {
 				return err
@@ -196,7 +196,7 @@ func (n *Node) Ports(context.Context) ([]contract.Port, error) {
 	return out, nil
 }
 
-// WatchPorts tells of changes of ports, though not of their counters alone, within a pulse.
+// WatchPorts notifies of changes of ports, though not of their counters alone, within a pulse.
 func (n *Node) WatchPorts(ctx context.Context) (<-chan contract.Port, error) {
 	return n.watch.Subscribe(ctx)
 }
@@ -239,7 +239,7 @@ func (n *Node) setPort(name string, enabled bool) error {
 	return contract.Errorf(contract.NotFound, "%q is not a port of this node; its ports are %v", name, slices.Sorted(maps.Values(n.options.Ports)))
 }
 
-// setExits follows what the ports are. Called with mu held.
+// setExits follows the state of the ports. Called with mu held.
 func (n *Node) setExits() {
 	exits := map[contract.PortID]punt.Exit{}
 	for id, index := range n.indexes() {

@@ -9,10 +9,10 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// reconcile makes VPP hold what the rows want, whatever it holds now: after a start of the agent, a
-// restart of VPP, or ports that came, went or have other numbers. What is as it should be is not
-// written. Leftovers that carry a mark of the agent go; a row that VPP refuses, or whose prefix is somebody
-// else's by now, is missing, so that the controller hears the reason. Called with mu held.
+// reconcile makes VPP match the rows, from any state: after a start of the agent, a restart of VPP, or ports that came,
+// went or have other numbers. An object that is as it should be is not written. Orphaned objects that carry a mark of
+// the agent go; a row that VPP refuses, or whose prefix has another owner by now, is missing, so that the controller
+// gets the reason. Called with mu held.
 func (n *Node) reconcile() error {
 	held, err := n.conn.dump(n.sources)
 	if err != nil {
@@ -62,7 +62,7 @@ func (n *Node) restore(held holdings, o object) error {
 	return n.conn.put(held.standing(o, n.sources), o, n.sources.own)
 }
 
-// standing is what VPP holds under the id of an object, or nil: what has to go before it can be written.
+// standing is the object that VPP holds under the id of another one, or nil: it has to go before that can be written.
 func (h holdings) standing(o object, s sources) object {
 	switch o := o.(type) {
 	case localSID:
@@ -77,8 +77,8 @@ func (h holdings) standing(o object, s sources) object {
 	return nil
 }
 
-// sweep deletes what carries a mark of the agent and no row explains: steering into its policies, the
-// policies, routes of its source, its neighbours and tables. A local SID carries no mark and stays.
+// sweep deletes objects that carry a mark of the agent and belong to no row: steering into its policies, the policies,
+// routes of its source, its neighbours and tables. A local SID carries no mark and stays.
 func (n *Node) sweep(held holdings) error {
 	explained := func(o object) bool { return len(n.owners[o.id()]) > 0 }
 	var left []object

@@ -15,26 +15,25 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// A view is what translation may know besides the entry. It answers from the node's rows and ports
-// and asks no VPP.
+// A view is the context of a translation besides the entry. It answers from the node's rows and ports and asks no VPP.
 type view struct {
 	port    func(contract.PortID) (portState, bool)
 	nextHop func(contract.NextHopID) (contract.NextHop, bool)
 	sidList func(contract.SIDListID) (contract.SIDList, bool)
 	// source of outer headers; the zero value leaves it to VPP's own setting.
 	source netip.Addr
-	// acls: VPP has what the edge is made of.
+	// acls: VPP has the ACL plug-in, of which the edge is made.
 	acls bool
 }
 
-// portState is what translation needs to know of a port. A port VPP does not have now is not present.
+// portState is the part of a port's state that translation needs. A port VPP does not have now is not present.
 type portState struct {
 	present   bool
 	swIfIndex uint32
 	mac       [6]byte
 }
 
-// translate says what an entry wants VPP to hold. It refuses what VPP cannot do, and references to
+// translate returns the VPP objects that an entry wants. It refuses entries that VPP cannot serve, and references to
 // rows that do not exist.
 func (v view) translate(e contract.Entry) ([]object, error) {
 	switch e := e.(type) {
@@ -73,7 +72,7 @@ func bindingSID(id contract.SIDListID) netip.Addr {
 	return netip.AddrFrom16(bsid)
 }
 
-// ownPolicies holds all of them, so that leftovers can be told from what is not the agent's.
+// ownPolicies holds all of them, so that orphaned objects can be distinguished from foreign ones.
 func ownPolicies() netip.Prefix { return netip.MustParsePrefix("fd5e:7e01::/96") }
 
 // nextHopObjects: a neighbour in both families, none while VPP does not have the port.
@@ -99,7 +98,7 @@ func (v view) nextHopObjects(e contract.NextHop) ([]object, error) {
 	}, nil
 }
 
-// maxWeight is what a path of VPP's FIB can carry.
+// maxWeight is the largest weight of a path in VPP's FIB.
 const maxWeight = 255
 
 // route has one path per next hop whose port VPP has. Members with the same next hop become one.

@@ -14,7 +14,7 @@ import (
 	"sextant/agent/internal/synthetic"
 )
 
-// What each action of the contract becomes (VPP's names in brackets):
+// The objects of each action of the contract (VPP's names in brackets):
 //
 //	un            a shifting entry at the prefix [un], and End at its first address, /128: RFC 9800, 4.1.1
 //	              shifts while any bit of the argument is set, VPP's own pair looks at the next 16 only
@@ -59,8 +59,8 @@ func (v view) mySID(e contract.MySID) ([]object, error) {
 // empty is the container in which nothing follows the SID.
 func empty(sid netip.Prefix) netip.Prefix { return netip.PrefixFrom(sid.Addr(), 128) }
 
-// shifting sets the lengths, within what VPP takes: whole bytes, CSIDs of 16 or 32 bits, and a prefix
-// that ends with the CSID.
+// shifting sets the lengths, within VPP's limits: whole bytes, CSIDs of 16 or 32 bits, and a prefix that ends with the
+// CSID.
 func shifting(e contract.MySID, sid localSID) (localSID, error) {
 	b := e.Behavior
 	if b.BlockLength%8 != 0 || (b.CSIDLength != 16 && b.CSIDLength != 32) || int(b.BlockLength)+int(b.CSIDLength) != e.SID.Bits() || e.SID.Bits() == 128 {
@@ -144,7 +144,7 @@ func (v view) policy(e contract.SIDList) ([]object, error) {
 // steering is H.Encaps alone: VPP writes the first of several segments into the SRH as well, and no SRH
 // for a single one (RFC 8754, 4.1 allows both).
 func (v view) steering(e contract.Steering) ([]object, error) {
-	if e.Drop { // not in its P4Info: what VPP steers goes into a policy, and of a route that drops a FIB source has one for a prefix
+	if e.Drop { // not in its P4Info: VPP steers into a policy, and a route that drops is one for its prefix in a FIB source
 		return nil, &contract.Error{
 			Code:    contract.Unimplemented,
 			Message: fmt.Sprintf("%s: a VPP node does not serve drop_steered", e.Key()),

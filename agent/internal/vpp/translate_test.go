@@ -134,7 +134,7 @@ func TestTranslateRefuses(t *testing.T) {
 	}
 }
 
-// What the P4Info of VPP has is served or refused by name, and nothing else is.
+// The P4Info of VPP is served or refused by name, and nothing else is.
 func TestEveryKindOfTheP4InfoIsServedOrRefused(t *testing.T) {
 	info, err := p4info.Message()
 	if err != nil {

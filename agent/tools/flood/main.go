@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command flood attacks an agent as ./sextant test security does: docs/reference/attack-suite.md says what each attack is.
-// It says "at work" when all of the attack was begun, goes on until SIGTERM, and then prints what it was answered, as JSON: how
-// often which status.
+// Command flood attacks an agent as ./sextant test security does: docs/reference/attack-suite.md describes each attack.
+// It says "at work" when all of the attack was begun, goes on until SIGTERM, and then prints the answers it received,
+// as JSON: how often which status.
 package main
 
 import (
@@ -39,7 +39,7 @@ func attacks() map[string]attack {
 	}
 }
 
-// target is whom it is about, and what it said.
+// target is the attacked agent, and its answers.
 type target struct {
 	address string
 	source  string // the attacker's own address

@@ -18,7 +18,7 @@ func everything(device uint64) *p4.ReadRequest {
 	return &p4.ReadRequest{DeviceId: device, Entities: []*p4.Entity{{Entity: &p4.Entity_TableEntry{TableEntry: &p4.TableEntry{}}}}}
 }
 
-// writes sends batches of 50,000 updates, of nobody who may write.
+// writes sends batches of 50,000 updates, of a client that may not write.
 func writes(ctx context.Context, t *target) {
 	request := &p4.WriteRequest{DeviceId: t.device, ElectionId: &p4.Uint128{Low: 1}}
 	for range 50_000 {
@@ -109,7 +109,7 @@ func garbage(ctx context.Context, t *target) {
 	})
 }
 
-// elections bids in a storm, for this device and for others, with ids that are below those of whoever is in office.
+// elections bids in a storm, for this device and for others, with ids that are below those of the primary.
 func elections(ctx context.Context, t *target) {
 	together(ctx, 8, func(ctx context.Context, number int) {
 		conn := t.dial(ctx)
@@ -129,7 +129,7 @@ func elections(ctx context.Context, t *target) {
 	})
 }
 
-// deafBackups sends packets and never reads what is wrong with them.
+// deafBackups sends packets and never reads the errors.
 func deafBackups(ctx context.Context, t *target) {
 	out := &p4.StreamMessageRequest{Update: &p4.StreamMessageRequest_Packet{Packet: &p4.PacketOut{Payload: make([]byte, 9000)}}}
 	together(ctx, 8, func(ctx context.Context, _ int) {

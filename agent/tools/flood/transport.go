@@ -19,7 +19,7 @@ import (
 
 const (
 	largeBytes = 64 << 20
-	// whoever may send 64 MiB may send this
+	// a client that may send 64 MiB may send this
 	belowLargeBytes = 15 << 20
 )
 

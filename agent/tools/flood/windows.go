@@ -10,7 +10,7 @@ import (
 
 const firstWindowBytes = 65535 // RFC 9113, 6.9.2
 
-// windows is what the peer allows to be sent.
+// windows is how much the peer allows to be sent.
 type windows struct {
 	mu         sync.Mutex
 	connection int
@@ -23,7 +23,7 @@ func newWindows() *windows {
 	return &windows{connection: firstWindowBytes, first: firstWindowBytes, streams: map[uint32]int{}, news: make(chan struct{}, 1)}
 }
 
-// take uses up a part of what may be sent by a stream; false if there is not so much left.
+// take uses up a part of the window of a stream; false if there is not so much left.
 func (w *windows) take(stream uint32, size int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -49,7 +49,7 @@ func (w *windows) give(stream uint32, size int) {
 	}
 }
 
-// follow reads what the peer says until the connection breaks.
+// follow reads the peer's frames until the connection breaks.
 func (w *windows) follow(framer *http2.Framer) error {
 	for {
 		frame, err := framer.ReadFrame()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package memory is a data plane that forwards nothing and remembers everything: the contract's
-// backend for tests of what stands above it.
+// Package memory is a data plane that forwards nothing and remembers everything: the contract's backend for tests of
+// the layers above.
 package memory
 
 import (
@@ -113,7 +113,7 @@ func (b *Backend) CountCell(array string, index int, c contract.Counters) {
 	b.cells[array][index] = c
 }
 
-// Cells returns what CountCell has set, 0 elsewhere.
+// Cells returns the counters set by CountCell, 0 elsewhere.
 func (b *Backend) Cells(_ context.Context, array string, from, count int) ([]contract.Counters, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -151,7 +151,7 @@ func (b *Backend) Ports(context.Context) ([]contract.Port, error) {
 	return slices.Clone(b.ports), nil
 }
 
-// WatchPorts tells of every change until ctx ends; then the channel is closed.
+// WatchPorts notifies of every change until ctx ends; then the channel is closed.
 func (b *Backend) WatchPorts(ctx context.Context) (<-chan contract.Port, error) {
 	ch := make(chan contract.Port, 64)
 	b.mu.Lock()
@@ -166,7 +166,7 @@ func (b *Backend) WatchPorts(ctx context.Context) (<-chan contract.Port, error) 
 	return ch, nil
 }
 
-// ChangePort changes the port with this name and tells the watchers; it reports whether it is there.
+// ChangePort changes the port with this name and notifies the watchers; it reports whether it is there.
 func (b *Backend) ChangePort(name string, change func(*contract.Port)) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -210,5 +210,5 @@ func (b *Backend) Sent() []contract.Packet {
 // Punt delivers a frame as if a punt row had selected it.
 func (b *Backend) Punt(p contract.Packet) { b.punted <- p }
 
-// Packets delivers what Punt is given.
+// Packets delivers the packets given to Punt.
 func (b *Backend) Packets() <-chan contract.Packet { return b.punted }

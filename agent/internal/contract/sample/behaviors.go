@@ -12,8 +12,8 @@ import (
 	"sextant/agent/internal/contract/p4info"
 )
 
-// behaviors are SIDs of the actions that P4Info has and no sample, with what the other samples hold for what their
-// parameters are called: one whose values must be other ones, or go together, is written by hand.
+// behaviors are SIDs for the actions of P4Info that no sample has, with the values that other samples hold for
+// parameters of the same names; a SID whose values must differ, or depend on each other, is written by hand.
 func behaviors(known []contract.Entry) []contract.Entry {
 	info, err := p4info.Message()
 	if err != nil {

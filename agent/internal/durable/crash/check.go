@@ -17,7 +17,7 @@ import (
 
 // A Subject is something that is durable: values by key, of which an empty one is none.
 type Subject struct {
-	// Live writes to the disk of a history, and reports what it tries and what is acknowledged.
+	// Live writes to the disk of a history, and reports the attempted and the acknowledged records.
 	Live func(random *rand.Rand, h *History) error
 	// Open performs a start, with its writes, and returns the values.
 	Open func(disk durable.Disk) (map[string]string, error)
@@ -25,7 +25,7 @@ type Subject struct {
 	Wrong func(durable.Disk) durable.Disk
 }
 
-// A History records what a Subject tried and acknowledged, and its disk operations.
+// A History records the attempts and acknowledgements of a Subject, and its disk operations.
 type History struct {
 	Disk durable.Disk
 

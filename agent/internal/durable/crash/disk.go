@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package crash is a disk for tests: it fails where it is told to, and shows every state that a death of the process or
-// a loss of power could leave.
+// Package crash is a disk for tests: it fails on request, and shows every state that a death of the process or a loss
+// of power could leave.
 package crash
 
 import (
@@ -32,12 +32,12 @@ type Disk struct {
 	kept map[string]*file // as they are after a loss of power
 }
 
-// file remembers what is durable beside what is there.
+// file has the durable content beside the visible one.
 type file struct {
 	data, synced []byte
 	// links and opens: the room is given back once no name and no handle is left.
 	links, opens int
-	// forgotten: a sync failed, and later ones report success without writing what it left (fsync(2)).
+	// forgotten: a sync failed, and later ones report success without writing the data that it left (fsync(2)).
 	forgotten bool
 }
 
@@ -57,7 +57,7 @@ func (d *Disk) step() error {
 	return nil
 }
 
-// ReadFile reads what processes see.
+// ReadFile reads the content that processes see.
 func (d *Disk) ReadFile(name string) ([]byte, error) {
 	f := d.seen[name]
 	if f == nil {
@@ -129,9 +129,9 @@ func (d *Disk) SyncFolder(string) error {
 // Killed gives the disk that the death of this process leaves now.
 func (d *Disk) Killed() *Disk { return image(d.seen, func(f *file) []byte { return f.data }) }
 
-// After gives every disk that a crash may leave now: what the processes saw, after the death of this one; after a loss of
-// power the old names or the new ones, and of what was not synced any part, down to a byte, with and without zero
-// bytes for the rest.
+// After gives every disk that a crash may leave now: the visible content, after the death of this process; after a loss
+// of power the old names or the new ones, and any part of the data that was not synced, down to a byte, with and
+// without zero bytes for the rest.
 func (d *Disk) After() iter.Seq[*Disk] {
 	return func(yield func(*Disk) bool) {
 		if !yield(d.Killed()) {
@@ -177,7 +177,7 @@ func (f *file) remains() [][]byte {
 	for size := len(f.synced); size < len(f.data); size++ {
 		out = append(out, f.data[:size:size])
 	}
-	for _, size := range []int{len(f.synced), (len(f.synced) + len(f.data)) / 2} { // longer than what is there of it
+	for _, size := range []int{len(f.synced), (len(f.synced) + len(f.data)) / 2} { // longer than the data in it
 		out = append(out, append(slices.Clone(f.data[:size]), make([]byte, len(f.data)-size)...))
 	}
 	return out

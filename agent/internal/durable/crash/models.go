@@ -26,7 +26,7 @@ func models() []model {
 	}
 }
 
-// killed: what processes saw, and of a write that was under way a part, to a byte or to a page of the file.
+// killed: the content that processes saw, and a part of an unfinished write, to a byte or to a page of the file.
 func killed(random *rand.Rand, r *recorder, ops int) contents {
 	disk := r.after(ops)
 	if ops < len(r.ops) && r.ops[ops].kind == opWrite {
@@ -56,7 +56,7 @@ func underWay(r *recorder, ops int) *replayed {
 	return disk
 }
 
-// powerInOrder: all synced data, and a prefix of random length of what follows.
+// powerInOrder: all synced data, and a prefix of random length of the data behind it.
 func powerInOrder(random *rand.Rand, r *recorder, ops int) contents {
 	disk := underWay(r, ops)
 	return disk.named(disk.kept[random.IntN(len(disk.kept))], func(f *recorded) []byte {

@@ -12,7 +12,7 @@ import (
 
 // A recorder is a disk in memory that remembers every operation, so that the disks that a crash leaves can be built afterwards.
 type recorder struct {
-	begins contents // what was there at first, all of it durable
+	begins contents // the first content, all of it durable
 	ops    []op
 	now    *replayed
 }
@@ -23,7 +23,7 @@ type contents map[string][]byte
 type opKind int
 
 const (
-	opCreate opKind = iota // or cuts to nothing what has the name
+	opCreate opKind = iota // or truncates the file of that name
 	opWrite
 	opTruncate
 	opSync

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 /*
- * The edge of the SR domain on Linux, docs/reference/edge.md; pipeconfs/p4src/fixed/edge.p4 is what it does. Attached to TCX
- * ingress of every port that has a role, and of what is no port, before all other programs.
+ * The edge of the SR domain on Linux, docs/reference/edge.md, as pipeconfs/p4src/fixed/edge.p4
+ * specifies it. Attached to TCX ingress of every port that has a role, and of every interface that
+ * is no port, before all other programs.
  */
 #include "probe.h"
 
@@ -138,7 +139,7 @@ static __always_inline int judge_ipv6(struct __sk_buff *skb, __u32 at, __u32 por
 	return PASSES;
 }
 
-/* What has no link layer begins with its IP header. */
+/* A frame without a link layer begins with its IP header. */
 static __always_inline int judge(struct __sk_buff *skb, __u32 port, __u32 role, int bare)
 {
 	__u32 at = bare ? 0 : ETH_BYTES;

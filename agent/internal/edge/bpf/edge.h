@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * What the program and the agent share: map layouts and limits (docs/reference/edge.md). All maps live as long as the
- * program is attached; a restarted agent finds them through it.
+ * Map layouts and limits shared by the program and the agent (docs/reference/edge.md). All maps
+ * live as long as the program is attached; a restarted agent finds them through it.
  */
 #ifndef EDGE_H
 #define EDGE_H
@@ -40,8 +40,9 @@
 enum { DROP_SID, DROP_SRH, DROP_SOURCE, DROP_UNKNOWN_SOURCE, DROP_UNREADABLE, DROP_INTERNAL, PASSES };
 
 /*
- * The role of a port is one word in an array, which another one is written over: a packet sees this or that, and never what
- * an element of a hash is used for next. 0: none. ROLE_STRICT is drop_srh of an external port, known_sources of an internal one.
+ * The role of a port is one word in an array, which another one is written over: a packet sees this
+ * or that, and never the next use of a freed element, as in a hash. ROLE_STRICT is drop_srh of an
+ * external port, known_sources of an internal one.
  */
 enum { ROLE_INTERNAL = 1, ROLE_EXTERNAL = 2, ROLE_STRICT = 4 };
 

@@ -20,7 +20,7 @@
 #define MOST_HOPS 255
 #define DST_AT 24 /* in an IPv6 header */
 
-/* By port. Of an internal port; another one has none. */
+/* By port. Counters of an internal port; another one has none. */
 struct probes {
 	struct counters in;
 	struct counters out;

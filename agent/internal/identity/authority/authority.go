@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package authority signs certificates for the tests of who may speak to a node.
+// Package authority signs certificates for the tests of access to a node.
 package authority
 
 import (
@@ -92,7 +92,7 @@ func (ca *CA) signBy(signer *CA, template *x509.Certificate) Signed {
 // PEM is the CA's certificate.
 func (ca *CA) PEM() []byte { return encode("CERTIFICATE", ca.Cert.Raw) }
 
-// Revoke gives the list of what is no longer to be trusted.
+// Revoke gives the list of the revoked certificates.
 func (ca *CA) Revoke(certs ...Signed) []byte {
 	ca.t.Helper()
 	list := &x509.RevocationList{
@@ -109,13 +109,13 @@ func (ca *CA) Revoke(certs ...Signed) []byte {
 	return encode("X509 CRL", der)
 }
 
-// Client is what a client of the CA's servers uses, with a certificate or without.
+// Client gives the credentials of a client of the CA's servers, with a certificate or without.
 func (ca *CA) Client(own *Signed) credentials.TransportCredentials {
 	pool := x509.NewCertPool()
 	pool.AddCert(ca.Cert)
 	config := &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	if own != nil {
-		// Whatever the server says it would like: an attacker shows what he has.
+		// Ignores the server's preferences: an attacker shows any certificate it has.
 		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			return &tls.Certificate{Certificate: [][]byte{own.Cert.Raw}, PrivateKey: own.key, Leaf: own.Cert}, nil
 		}

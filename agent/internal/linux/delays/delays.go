@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package delays measures how long packets take over the links at the ports of a Linux node, and reflects what neighbours measure
-// with: STAMP (RFC 8762) between link-local addresses. What it tells is reckoned in package linkdelay.
+// Package delays measures how long packets take over the links at the ports of a Linux node, and reflects the test
+// packets of neighbours: STAMP (RFC 8762) between link-local addresses. The results are computed in package linkdelay.
 //
-// Test packets go to all nodes of the link, ff02::1: nobody has to know the neighbour, and a kernel without a reflector answers nothing. A
-// raw socket receives them, as one of UDP would need a port below 1024 (CAP_NET_BIND_SERVICE), and sends. What is reflected comes
-// to a UDP socket of the sender's, so that its kernel does not call the port unreachable.
+// Test packets go to all nodes of the link, ff02::1: the neighbour need not be known, and a kernel without a reflector
+// answers nothing. A raw socket receives them, as one of UDP would need a port below 1024 (CAP_NET_BIND_SERVICE), and
+// sends. Reflected packets come to a UDP socket of the sender's, so that its kernel does not call the port unreachable.
 package delays
 
 import (
@@ -24,7 +24,7 @@ import (
 
 // Settings of all measuring.
 type Settings struct {
-	// Interval is between two test packets of a port, Window what figures are of.
+	// Interval is between two test packets of a port, Window the time that figures cover.
 	Interval, Window time.Duration
 	// Do runs a function on a thread in the node's namespace.
 	Do func(func() error) error
@@ -40,7 +40,7 @@ type Meter struct {
 	running  sync.WaitGroup
 	done     chan struct{}
 
-	mu     sync.Mutex // guards what is below
+	mu     sync.Mutex // guards the fields below
 	links  map[contract.PortID]*link
 	window uint64
 	ended  bool
@@ -51,7 +51,7 @@ type Meter struct {
 	next    int
 }
 
-// link is what there is at a port.
+// link is the state of the link at a port.
 type link struct {
 	index     int
 	listener  *listener
@@ -67,7 +67,8 @@ func New(s Settings) *Meter {
 	}
 }
 
-// Set has exactly these ports measured, by their interfaces' indexes. Of those that cannot be the error speaks; the others are.
+// Set has exactly these ports measured, by their interfaces' indexes. The error names those that cannot be measured;
+// the others are.
 func (m *Meter) Set(ports map[contract.PortID]int) error {
 	m.mu.Lock()
 	if m.ended {
@@ -101,7 +102,7 @@ func (m *Meter) Set(ports map[contract.PortID]int) error {
 
 // begun has a port measured from now on. Called with mu held.
 func (m *Meter) begun(id contract.PortID, index int) error {
-	l := &link{index: index, session: linkdelay.NewSession(rand.Uint32())} //nolint:gosec // the time is what nobody guesses
+	l := &link{index: index, session: linkdelay.NewSession(rand.Uint32())} //nolint:gosec // only the time must not be guessable
 	err := m.settings.Do(func() (err error) {
 		if l.listener, err = openListener(index); err != nil {
 			return err
@@ -152,7 +153,7 @@ func (m *Meter) send() {
 	}
 }
 
-// endWindow has all ports told of what was measured.
+// endWindow reports the measurements of all ports.
 func (m *Meter) endWindow() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -166,8 +167,8 @@ func (m *Meter) endWindow() {
 	}
 }
 
-// listen takes what neighbours have reflected until the socket is closed. The kernel's time stamps are of the clock that people set: how
-// far it is from the one that only goes on is looked at each time.
+// listen takes reflected packets until the socket is closed. The kernel's time stamps are of the clock that people set:
+// how far it is from the one that only goes on is looked at each time.
 func (m *Meter) listen(l *link) {
 	for {
 		answer, at, err := l.listener.receive()

@@ -37,7 +37,8 @@ type socket struct {
 	oob   []byte
 }
 
-// openSocket is called on a thread of the node's namespace. prepare is what a kind of socket needs besides, once it hears its interface only.
+// openSocket is called on a thread of the node's namespace. prepare does the work that a kind of socket needs besides,
+// once it is bound to its interface.
 func openSocket(index, kind, protocol int, prepare func(fd int) error) (*socket, error) {
 	fd, err := unix.Socket(unix.AF_INET6, kind|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, protocol)
 	if err != nil {
@@ -70,7 +71,7 @@ func openSocket(index, kind, protocol int, prepare func(fd int) error) (*socket,
 
 func (s *socket) close() error { return s.file.Close() }
 
-// A packet is what has come in from the link itself: by link-local addresses, over no router.
+// A packet is one that has come in from the link itself: by link-local addresses, over no router.
 type packet struct {
 	payload []byte
 	from    netip.Addr
@@ -102,7 +103,7 @@ func (s *socket) next(to func(netip.Addr) bool) (packet, error) {
 	}
 }
 
-// read takes what the kernel says of a packet.
+// read takes the kernel's control messages about a packet.
 func (p *packet) read(oob []byte) (dst netip.Addr, hops int) {
 	messages, err := unix.ParseSocketControlMessage(oob)
 	if err != nil {
@@ -143,7 +144,7 @@ func openListener(index int) (*listener, error) {
 	return l, err
 }
 
-// receive gives what was reflected, and when the kernel received it.
+// receive gives the reflected packet, and when the kernel received it.
 func (l *listener) receive() ([]byte, time.Time, error) {
 	p, err := l.next(netip.Addr.IsLinkLocalUnicast)
 	return p.payload, p.at, err
@@ -201,8 +202,8 @@ func (r *reflector) receive() (test, error) {
 	}
 }
 
-// send says whether a datagram has left. Its checksum is the kernel's, which writes all of it: links that are wires in software get to
-// see what a UDP socket leaves to the hardware.
+// send says whether a datagram has left. Its checksum is the kernel's, which writes all of it: links that are wires in
+// software show the parts that a UDP socket leaves to the hardware.
 func (r *reflector) send(to netip.Addr, fromPort, toPort uint16, payload []byte) bool {
 	b := make([]byte, udpBytes, udpBytes+len(payload))
 	binary.BigEndian.PutUint16(b, fromPort)

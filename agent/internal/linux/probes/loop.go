@@ -10,7 +10,7 @@ import (
 	"sextant/agent/internal/stamp"
 )
 
-// loop reads what has come back, judges, and sends what is due, again and again, until nothing is watched any more.
+// loop reads returned probes, judges, and sends due ones, again and again, until nothing is watched any more.
 func (p *Prober) loop() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -49,8 +49,8 @@ func (p *Prober) turn(planned liveness.Time, woken bool) (next liveness.Time, go
 	return next, true
 }
 
-// receive tells the sessions of all that is there. The kernel's time stamps are of the clock that people set: how far it is from
-// the one that only goes on is looked at each time.
+// receive passes all that is there to the sessions. The kernel's time stamps are of the clock that people set: how far
+// it is from the one that only goes on is looked at each time.
 func (p *Prober) receive() {
 	offset := time.Duration(time.Now().UnixNano()) - p.now()
 	for {
@@ -64,7 +64,7 @@ func (p *Prober) receive() {
 		}
 		one := p.sessions[answer.Session]
 		if one == nil || one.nonce != answer.Nonce {
-			continue // somebody else's, or forged
+			continue // foreign, or forged
 		}
 		received := p.now()
 		if !at.IsZero() {
@@ -74,7 +74,7 @@ func (p *Prober) receive() {
 	}
 }
 
-// judge decides what is due.
+// judge decides the due probes.
 func (p *Prober) judge(read liveness.Time, stalled bool) (changed bool) {
 	for _, one := range p.sessions {
 		if stalled {
@@ -95,7 +95,7 @@ func (l *list) follow() {
 	}
 }
 
-// send what is due, each probe by itself, so that its time is its own. It says when there is something to do again.
+// send sends the due probes, each by itself, so that its time is its own. It says when there is something to do again.
 func (p *Prober) send() (next liveness.Time) {
 	now := p.now()
 	next = now + time.Second

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package probes sends the probes of watched segment lists from a Linux node, and receives them again. What they tell is
-// judged in package liveness; what they look like is in package stamp.
+// Package probes sends the probes of watched segment lists from a Linux node, and receives them again. Their results
+// are judged in package liveness; their format is in package stamp.
 package probes
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sextant/agent/internal/stamp"
 )
 
-// A Target is a list to watch. Targets are compared: what is the same goes on.
+// A Target is a list to watch. Targets are compared: an equal one goes on.
 type Target struct {
 	Params liveness.Params
 	// Sender is where its probes are to come back to.
@@ -33,12 +33,12 @@ func (t Target) same(o Target) bool {
 	return t.Params == o.Params && t.Sender == o.Sender && slices.EqualFunc(t.Members, o.Members, slices.Equal)
 }
 
-// Rate of the probes of a target, in probes a second, as it is bounded: without what the intervals are shortened by.
+// Rate of the probes of a target, in probes a second, as it is bounded: without the shortening of intervals.
 func (t Target) Rate() float64 {
 	return float64(len(t.Members)) * float64(time.Second) / float64(t.Params.Interval)
 }
 
-// A Report is what is known of a list.
+// A Report is the knowledge about a list.
 type Report struct {
 	State  liveness.State
 	Silent bool
@@ -53,7 +53,7 @@ type Settings struct {
 	Lists  map[contract.SIDListID]Target
 }
 
-// Bounds of sending. The agent looks around no more often than every step: what is due meanwhile leaves together.
+// Bounds of sending. The agent looks around no more often than every step: probes due meanwhile leave together.
 const (
 	step = 500 * time.Microsecond
 	// late is how long after the time that was planned the agent takes its machine for one that stood still.
@@ -105,7 +105,7 @@ func New(do func(func() error) error) *Prober {
 	}
 }
 
-// Changed has an element when reports differ from what they were.
+// Changed has an element when reports have changed.
 func (p *Prober) Changed() <-chan struct{} { return p.changed }
 
 // Set has exactly these lists watched. held says of one that is new whether another agent has found it silent.
@@ -185,11 +185,11 @@ func (p *Prober) watch(id contract.SIDListID, t Target, held bool) error {
 	return nil
 }
 
-// frame writes what a session sends anew.
+// frame writes the probe of a session anew.
 func (p *Prober) frame(one *session) {
 	one.frame = nil
 	if !p.settings.Source.IsValid() || p.settings.Source.IsUnspecified() {
-		return // nobody to come back to
+		return // no address to come back to
 	}
 	one.frame = stamp.New(stamp.Path{
 		To: p.settings.Link.FarMAC, From: NobodysMAC, Source: p.settings.Source, Sender: one.of.target.Sender,

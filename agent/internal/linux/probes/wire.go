@@ -14,16 +14,16 @@ import (
 	"sextant/agent/internal/stamp"
 )
 
-// A Link is the device pair of a node. What is sent into Near arrives at Far, and the kernel forwards it from there as what came in at a
-// port: through the node's own SIDs, routes and standbys. What has come back is routed into Far, with an address that
-// nobody has, so that it arrives at Near and goes no further.
+// A Link is the device pair of a node. A packet sent into Near arrives at Far, and the kernel forwards it from there
+// like one that came in at a port: through the node's own SIDs, routes and standbys. A returned probe is routed into
+// Far, with an address that no node has, so that it arrives at Near and goes no further.
 type Link struct {
 	Near, Far int // indexes
 	// FarMAC is the address of Far.
 	FarMAC [6]byte
 }
 
-// NobodysMAC is where routes of probes lead. The kernel drops what comes in for it; packet sockets see it before.
+// NobodysMAC is where routes of probes lead. The kernel drops packets for it; packet sockets see them before.
 var NobodysMAC = [6]byte{0x02, 0x5e, 0x7e, 0, 0, 1} //nolint:gochecknoglobals // a constant
 
 // wire is one packet socket at Near that sends and receives.
@@ -53,8 +53,8 @@ func openWire(l Link) (*wire, error) {
 	return w, nil
 }
 
-// prepare has the socket receive what came back, and nothing else of what passes the pair, with the time at which the
-// kernel received it. The filter is there before the socket listens.
+// prepare has the socket receive returned probes, and nothing else that passes the pair, with the time at which the
+// kernel received them. The filter is there before the socket listens.
 func (w *wire) prepare() error {
 	program, err := bpf.Assemble(filter())
 	if err != nil {

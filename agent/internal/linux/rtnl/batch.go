@@ -13,9 +13,9 @@ import (
 // batchBytes of messages go to the kernel at once; it carries them out one after the other within the call.
 const batchBytes = 32 << 10
 
-// ReplaceRoutes exchanges routes of the same table, destination and metric, each atomically, and all of them sooner than one by one:
-// nothing is echoed, so that what the kernel holds has to be read otherwise, and only the last one of many is acknowledged.
-// It gives an error (or nil) per route.
+// ReplaceRoutes exchanges routes of the same table, destination and metric, each atomically, and all of them sooner
+// than one by one: nothing is echoed, so that the kernel's routes have to be read otherwise, and only the last one of
+// many is acknowledged. It gives an error (or nil) per route.
 func (c *Conn) ReplaceRoutes(routes []Route) []error {
 	errs := make([]error, len(routes))
 	var batch []netlink.Message
@@ -48,8 +48,8 @@ func (c *Conn) ReplaceRoutes(routes []Route) []error {
 	return errs
 }
 
-// takesAll sends requests in one call, and says whether the kernel has refused none. It answers what it refuses, and the
-// last one.
+// takesAll sends requests in one call, and says whether the kernel has refused none. It answers refused requests, and
+// the last one.
 func (c *Conn) takesAll(requests []netlink.Message) bool {
 	if len(requests) == 0 {
 		return true

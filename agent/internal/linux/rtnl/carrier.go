@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Carrier is what the kernel tells of the carrier of an interface.
+// Carrier is the kernel's report of the carrier of an interface.
 type Carrier struct {
 	Dev    int
 	Up     bool
@@ -26,7 +26,7 @@ func (c *Conn) Carriers() ([]Carrier, error) {
 	return CarriersOf(answers)
 }
 
-// CarriersOf reads what messages tell of interfaces that are there.
+// CarriersOf reads the messages about interfaces that are there.
 func CarriersOf(messages []netlink.Message) ([]Carrier, error) {
 	return decodeAll(messages, unix.RTM_NEWLINK, unmarshalCarrier)
 }

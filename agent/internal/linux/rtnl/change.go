@@ -21,7 +21,8 @@ const (
 	GroupIPv6Rule    = 19
 )
 
-// A Change is a notification: what is new or gone, and through which socket. One of Route, Neighbor, Address and Rule is set.
+// A Change is a notification: the new or deleted object, and the socket that changed it. One of Route, Neighbor,
+// Address and Rule is set.
 type Change struct {
 	// PortID is the socket that asked for the change (Conn.PortID), 0 for the kernel itself.
 	PortID   uint32
@@ -32,7 +33,7 @@ type Change struct {
 	Rule     *Rule
 }
 
-// Changes reads a datagram of notifications. Kinds that nobody here asks for are left out.
+// Changes reads a datagram of notifications. Kinds without a reader here are left out.
 func Changes(b []byte) ([]Change, error) {
 	var out []Change
 	for len(b) > 0 {
@@ -74,7 +75,7 @@ func change(kind uint16, body []byte) (c Change, known bool, err error) {
 	return Change{}, false, nil
 }
 
-// PortID is the number by which notifications name what this connection did.
+// PortID is the number by which notifications name the changes of this connection.
 func (c *Conn) PortID() (uint32, error) {
 	raw, err := c.nl.SyscallConn()
 	if err != nil {

@@ -35,9 +35,9 @@ func Dial(netns int) (*Conn, error) {
 // Close ends the socket.
 func (c *Conn) Close() error { return c.nl.Close() }
 
-// SetRoute writes a route and gives it back as the kernel holds it: the kernel fills the echo
-// (NLM_F_ECHO) from its own table, after dropping what it ignores. With replace an existing route
-// of the same table, destination and metric is exchanged atomically, without it that is EEXIST.
+// SetRoute writes a route and gives it back as the kernel holds it: the kernel fills the echo (NLM_F_ECHO) from its own
+// table, after dropping attributes that it ignores. With replace an existing route of the same table, destination and
+// metric is exchanged atomically, without it that is EEXIST.
 func (c *Conn) SetRoute(r Route, replace bool) (Route, error) {
 	b, err := r.marshal()
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *Conn) Routes(family byte, f Filter) ([]Route, error) {
 	}
 	answers, err := c.dump(unix.RTM_GETROUTE, append(msg, attrs...))
 	if err != nil {
-		if f.Table != 0 && errors.Is(err, unix.ENOENT) { // strict dumps refuse a table nobody has used yet
+		if f.Table != 0 && errors.Is(err, unix.ENOENT) { // strict dumps refuse a table that was never used
 			return nil, nil
 		}
 		return nil, fmt.Errorf("dump routes: %w", err)
@@ -236,8 +236,8 @@ func (c *Conn) dump(kind netlink.HeaderType, data []byte) (answers []netlink.Mes
 
 func interrupted(m netlink.Message) bool { return m.Header.Flags&netlink.DumpInterrupted != 0 }
 
-// exchange sends a request and collects what comes before its acknowledgement. A refusal keeps the
-// kernel's own words (extended acknowledgement) and errno.
+// exchange sends a request and collects the messages before its acknowledgement. A refusal keeps the kernel's own words
+// (extended acknowledgement) and errno.
 func (c *Conn) exchange(kind netlink.HeaderType, flags netlink.HeaderFlags, data []byte) ([]netlink.Message, error) {
 	_, err := c.nl.Send(netlink.Message{
 		Header: netlink.Header{Type: kind, Flags: netlink.Request | netlink.Acknowledge | flags},
@@ -267,10 +267,9 @@ const (
 	lastWait  = 512 * time.Millisecond
 )
 
-// insist repeats an exchange that fails for want of memory. A seg6 route needs per-CPU memory without
-// sleeping (dst_cache_init, GFP_ATOMIC), of which a burst of routes uses up what is prepared; the
-// kernel prepares more within milliseconds (seen on 6.18 after some 4,000 routes). A lack that lasts
-// a second is real.
+// insist repeats an exchange that fails for want of memory. A seg6 route needs per-CPU memory without sleeping
+// (dst_cache_init, GFP_ATOMIC), of which a burst of routes uses up the prepared part; the kernel prepares more within
+// milliseconds (seen on 6.18 after some 4,000 routes). A lack that lasts a second is real.
 func (c *Conn) insist(kind netlink.HeaderType, flags netlink.HeaderFlags, data []byte) ([]netlink.Message, error) {
 	for wait := firstWait; ; wait *= 2 {
 		answers, err := c.exchange(kind, flags, data)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rtnl speaks rtnetlink for what the agent owns: routes with seg6 and seg6local
-// encapsulations, neighbours and addresses of one network namespace.
+// Package rtnl speaks rtnetlink for the objects of the agent: routes with seg6 and seg6local encapsulations, neighbours
+// and addresses of one network namespace.
 //
-// Every type here is encoded and decoded by the same file, so that what was asked for and what the
-// kernel says it holds are values of one type and can be compared attribute by attribute. That
-// comparison is the point: the kernel accepts attributes which it then ignores (seen on 6.18: PSP
-// beside NEXT-C-SID, NEXT-C-SID on End.T).
+// Every type here is encoded and decoded by the same file, so that the request and the kernel's answer are values of
+// one type and can be compared attribute by attribute. That comparison is the point: the kernel accepts attributes
+// which it then ignores (seen on 6.18: PSP beside NEXT-C-SID, NEXT-C-SID on End.T).
 package rtnl
 
 // Attribute numbers of linux/rtnetlink.h, linux/neighbour.h and linux/if_addr.h.

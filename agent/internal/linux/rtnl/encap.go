@@ -123,7 +123,7 @@ const (
 // Counters of a seg6local route; the kernel starts them again when the route is replaced.
 type Counters struct{ Packets, Bytes, Errors uint64 }
 
-// Seg6Local is what a node does at one of its SIDs.
+// Seg6Local is the behavior of a node at one of its SIDs.
 type Seg6Local struct {
 	Action   Action
 	NH4, NH6 netip.Addr // DX4; End.X and DX6
@@ -278,7 +278,7 @@ func (e *Seg6Local) decodeFlavors(ad *netlink.AttributeDecoder) error {
 	return ad.Err()
 }
 
-// UnknownEncap is an encapsulation that the agent never writes, and only has to tell from its own.
+// UnknownEncap is an encapsulation that the agent never writes, and only has to distinguish from its own.
 type UnknownEncap struct {
 	Type uint16
 	Data []byte

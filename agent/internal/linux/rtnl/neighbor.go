@@ -17,7 +17,7 @@ type Neighbor struct {
 	Addr     netip.Addr
 	MAC      [6]byte
 	Protocol uint8
-	// Permanent is set by reading; what the agent writes always is.
+	// Permanent is set by reading; neighbours that the agent writes always are.
 	Permanent bool
 }
 

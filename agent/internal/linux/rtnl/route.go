@@ -38,7 +38,7 @@ type Hop struct {
 	Dead bool
 }
 
-// String is canonical; Dead is left out, as it is no part of what was asked for.
+// String is canonical; Dead is left out, as it is no part of a request.
 func (h Hop) String() string {
 	s := fmt.Sprintf("dev %d", h.Dev)
 	if h.Via.IsValid() {
@@ -224,7 +224,7 @@ func marshalHops(hops []Hop) ([]byte, error) {
 	return out, nil
 }
 
-// unmarshalRoute reads what marshal writes, and what the kernel adds to it.
+// unmarshalRoute reads the attributes that marshal writes, and those that the kernel adds.
 func unmarshalRoute(b []byte) (Route, error) {
 	if len(b) < rtmsgBytes {
 		return Route{}, fmt.Errorf("decode route: %d bytes are no rtmsg", len(b))

@@ -222,8 +222,7 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	}
 }
 
-// What a kernel sends is decoded without a panic, and what can be decoded can be written again and
-// stays the same.
+// A kernel's message is decoded without a panic, and a decoded one can be written again and stays the same.
 func FuzzRoute(f *testing.F) {
 	for _, r := range routes() {
 		b, err := r.marshal()

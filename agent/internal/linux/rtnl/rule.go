@@ -83,7 +83,7 @@ func (r Rule) marshal() ([]byte, error) {
 	return append(msg, attrs...), nil
 }
 
-// unmarshalRule reads what the agent writes of rules; what else a foreign one asks is left out.
+// unmarshalRule reads the attributes of the agent's rules; those of foreign ones are left out.
 func unmarshalRule(b []byte) (Rule, error) {
 	if len(b) < ruleHdrBytes {
 		return Rule{}, fmt.Errorf("decode rule: %d bytes are no fib_rule_hdr", len(b))

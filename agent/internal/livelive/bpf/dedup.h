@@ -16,7 +16,10 @@ enum { FIRST, DUPLICATE, LATE };
 /* While a flow lives its numbers do not jump: an ingress that begins anew was silent for longer. */
 #define LIVES_MICROS (1ULL << 18)
 #define MAX_AHEAD ((1ULL << 24) / SLOTS)
-/* What a slot held for so long keeps no packet out any more: no path is that much slower than another. */
+/*
+ * A slot that has kept its number for so long keeps no packet out any more: no path is that much
+ * slower than another.
+ */
 #define FORGET_MICROS (1ULL << 22)
 
 #define TOLD_TIME_BITS 40
@@ -52,9 +55,10 @@ static __always_inline __u64 age(__u64 told, __u64 now)
 }
 
 /*
- * Only a larger number may replace what a slot holds, but for what has been there for long, and compare-and-swap makes
- * sure that of two CPUs with the same number one wins. A CPU that loses to another number looks again; eight others in a
- * row would mean eight windows within this packet's time here.
+ * Only a larger number may replace the one in a slot, but for one that has been there for long, and
+ * compare-and-swap makes sure that of two CPUs with the same number one wins. A CPU that loses to
+ * another number looks again; eight others in a row would mean eight windows within this packet's
+ * time here.
  */
 static __always_inline int decide(struct slot *slot, __u64 number, __u64 now)
 {

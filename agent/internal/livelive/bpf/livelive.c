@@ -12,7 +12,9 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* What a SID or an address of this node takes is nobody's flow, however wide the flow's prefixes are. */
+/*
+ * Packets for a SID or an address of this node are no flow's, however wide the flow's prefixes are.
+ */
 static __always_inline int ends_here(const struct flow_key *packet)
 {
 	__u8 mapped[16];
@@ -23,7 +25,10 @@ static __always_inline int ends_here(const struct flow_key *packet)
 	return find_sid(mapped) != 0;
 }
 
-/* Reads what a flow is told by. False for what is no IP packet that may go on: the kernel drops or answers it. */
+/*
+ * Reads the key of a flow. False for packets that are no IP packets that may go on: the kernel
+ * drops or answers them.
+ */
 static __always_inline int read_key(struct __sk_buff *skb, struct flow_key *key, struct fragment *fragment)
 {
 	__u32 bytes = skb->len - ETH_BYTES;
@@ -33,7 +38,7 @@ static __always_inline int read_key(struct __sk_buff *skb, struct flow_key *key,
 
 		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip) || ip.hop_limit <= 1)
 			return 0;
-		/* Of a super-packet the length may be another: it is cut first. */
+		/* The length of a super-packet may be another: it is cut first. */
 		if (!skb->gso_size && bpf_ntohs(ip.payload_len) + IPV6_BYTES > bytes)
 			return 0;
 		read_ipv6_key(skb, &ip, key, fragment);
@@ -64,7 +69,7 @@ static __always_inline __u32 classify(struct __sk_buff *skb, const struct settin
 	if (!read_key(skb, &key, &fragment))
 		return 0;
 	flow = find_flow(&key, settings->mask_count);
-	/* A fragment is looked up as what it is, and as the datagram that it is of. */
+	/* A fragment is looked up by its own key, and by that of its datagram. */
 	if (fragment.place != UNFRAGMENTED && complete(skb, &fragment, &key)) {
 		whole = find_flow(&key, settings->mask_count);
 		if (!flow || whole >> 32 > flow >> 32)
@@ -121,7 +126,7 @@ int sextant_number(struct __sk_buff *skb)
 		return drop(skb, DROP_NO_RULE);
 	if (lower(skb, &outer) < 0)
 		return drop(skb, DROP_LAST_HOP);
-	/* What stands behind the IP packet is padding of the link it came from, and stays here. */
+	/* Bytes behind the IP packet are padding of the link it came from, and stay here. */
 	if (skb->len < ETH_BYTES + outer.inner_bytes)
 		return drop(skb, DROP_SHORT);
 	if (skb->len > ETH_BYTES + outer.inner_bytes &&

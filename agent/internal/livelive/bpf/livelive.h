@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * What the programs and the agent share: map layouts and limits (docs/reference/livelive.md). All maps
- * live as long as the programs are attached; a restarted agent finds them through the programs.
+ * Map layouts and limits shared by the programs and the agent (docs/reference/livelive.md). All
+ * maps live as long as the programs are attached; a restarted agent finds them through the
+ * programs.
  */
 #ifndef LIVELIVE_H
 #define LIVELIVE_H
@@ -12,7 +13,7 @@
 #define TLV_BYTES 16
 #define TLV_HEAD 0x7c0e
 
-/* What a packet is dropped for, besides what is counted per path: counters.go has the sentences. */
+/* Reasons of drops, besides those counted per path: counters.go has the sentences. */
 enum {
 	DROP_NO_WINDOW, DROP_NOT_UNWRAPPED, DROP_TAG, DROP_NO_RULE, DROP_LAST_HOP, DROP_SHORT, DROP_NO_SEQUENCE,
 	DROP_NO_PATH, DROP_NO_ROOM, DROP_NOT_SENT,
@@ -38,7 +39,7 @@ struct tlv {
 
 /* One row, written by the agent when it attaches the programs. */
 struct settings {
-	__u32 numbering; /* ifindex of the pair's near end, whose far end numbers what arrives */
+	__u32 numbering; /* ifindex of the pair's near end, whose far end numbers arriving packets */
 	__u32 stack; /* ifindex and MAC address of a device whose arrivals the kernel routes */
 	__u8 stack_mac[6];
 	__u16 mask_count; /* of the masks in use, the highest index + 1 */
@@ -66,7 +67,10 @@ struct rule {
 	__u32 pad;
 };
 
-/* A row of copy: everything in front of the inner packet; the program fills in what differs per packet. */
+/*
+ * A row of copy: everything in front of the inner packet; the program fills in the fields that
+ * differ per packet.
+ */
 struct path {
 	__u32 header_bytes;
 	__u32 pad;
@@ -85,18 +89,23 @@ struct sid {
 #include "sids.h"
 
 /*
- * Where a flow remembers a packet. `seen` is its number: epoch and the upper 48 bits of the sequence number, whose lower
- * 16 are the slot's index; 0 is empty, as no epoch is 0. One compare-and-swap of it decides which copy is the first.
- * `told` is what is known of that packet besides: when it came (microseconds, 40 bits), the lowest byte of the number it
- * is about, and over which paths it has come (bits 0 to 15). It is of another number for the moment between the two writes.
+ * Where a flow remembers a packet. `seen` is its number: epoch and the upper 48 bits of the
+ * sequence number, whose lower 16 are the slot's index; 0 is empty, as no epoch is 0. One
+ * compare-and-swap of it decides which copy is the first. `told` is further knowledge about that
+ * packet: when it came (microseconds, 40 bits), the lowest byte of the number it is about, and over
+ * which paths it has come (bits 0 to 15). It is of another number for the moment between the two
+ * writes.
  */
 struct slot {
 	__u64 seen;
 	__u64 told;
 };
 
-/* A flow that ends here; the agent writes the window. What was delivered last, and when (microseconds), need not be of the
- * same packet: it is asked only whether numbers jump while the flow lives. */
+/*
+ * A flow that ends here; the agent writes the window. The last delivered number, and its time
+ * (microseconds), need not be of the same packet: they are used only to see whether numbers jump
+ * while the flow lives.
+ */
 struct end {
 	__u32 window;
 	__u32 pad;
@@ -131,7 +140,7 @@ MAP(cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct cell, MAX_WINDOWS * 16);
 MAP(path_cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct path_cell, 16);
 /* By flow id. */
 MAP(ends, BPF_MAP_TYPE_HASH, __u32, struct end, MAX_ENDS);
-/* What a flow remembers, by its id: made with the flow and gone with it. */
+/* The memory of a flow, by its id: made with the flow and gone with it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
 	__type(key, __u32);

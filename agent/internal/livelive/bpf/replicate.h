@@ -4,15 +4,15 @@
  *
  *   port ── flow? ──> near end of a veth pair without segmentation offload ──> far end: number, copy
  *
- * Between the two the kernel cuts super-packets into what goes on the wire, so that each packet has a
- * number of its own. The mark tells the far end which rule it was.
+ * Between the two the kernel cuts super-packets into the packets that go on the wire, so that each
+ * packet has a number of its own. The mark has the rule for the far end.
  */
 #ifndef REPLICATE_H
 #define REPLICATE_H
 
 #include "livelive.h"
 
-/* What differs from packet to packet of the outer header. */
+/* The fields of the outer header that differ from packet to packet. */
 struct outer {
 	__be32 flow;
 	__u32 inner_bytes;
@@ -88,7 +88,10 @@ static __always_inline int lower(struct __sk_buff *skb, struct outer *outer)
 	return bpf_skb_store_bytes(skb, ETH_BYTES + 8, &ip.ttl, 1, 0);
 }
 
-/* Makes the room in front of the inner packet, from what a former path had, exactly what this one needs. */
+/*
+ * Makes the room in front of the inner packet, from that of a former path, exactly as large as this
+ * one needs.
+ */
 static __always_inline int make_room(struct __sk_buff *skb, __u32 have, __u32 want)
 {
 	__u64 flags = have ? 0 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6;
@@ -122,9 +125,9 @@ static __always_inline int store_header(struct __sk_buff *skb, const struct path
 }
 
 /*
- * Sends what the buffer holds as the copy of one path: directly where the kernel's routes name a
- * neighbor, else through the kernel, which does what a route asks for (an own SID first) or reports why
- * it cannot (too big, no route). The last copy takes the buffer itself.
+ * Sends the buffer as the copy of one path: directly where the kernel's routes name a neighbor,
+ * else through the kernel, which follows the route (an own SID first) or reports why it cannot (too
+ * big, no route). The last copy takes the buffer itself.
  */
 static __always_inline int send_copy(struct __sk_buff *skb, const struct settings *settings,
 				     const struct path *path, __u32 bytes, const struct outer *outer, int last)

@@ -2,8 +2,8 @@
 /*
  * Reads GTP-U (TS 29.281, 5.1 and 5.2; PDU Session Container: TS 38.415, 5.5.2) and finds the packet inside.
  *
- * What Args.Mob.Session cannot say (RFC 9433, 6.1: QFI, RQI and TEID) is not translatable, and neither is what is broken:
- * somebody else may know what it means.
+ * Fields that Args.Mob.Session lacks (RFC 9433, 6.1: QFI, RQI and TEID) are not translatable, and
+ * neither are malformed packets: another receiver may understand them.
  */
 #ifndef GTPU_H
 #define GTPU_H
@@ -77,7 +77,7 @@ static __always_inline __u32 read_inner(struct __sk_buff *skb, __u32 offset, __u
 	return 0;
 }
 
-/* One word of PDU session information. False for what says more than QFI and RQI. */
+/* One word of PDU session information. False for fields beyond QFI and RQI. */
 static __always_inline int read_container(const __u8 *word, struct session *session)
 {
 	__u8 type = word[1] >> 4, information = word[2];
@@ -96,8 +96,8 @@ static __always_inline int read_container(const __u8 *word, struct session *sess
 }
 
 /*
- * Behind the UDP header at an offset, with so many bytes of the IP packet left from that header on. False for what is no
- * GTP-U at all.
+ * Behind the UDP header at an offset, with so many bytes of the IP packet left from that header on.
+ * False for packets that are no GTP-U at all.
  */
 static __always_inline int read_gtpu(struct __sk_buff *skb, __u32 offset, __u32 room, struct packet *packet,
 				     struct session *session)

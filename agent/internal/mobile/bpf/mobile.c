@@ -38,7 +38,7 @@ static __always_inline struct ue *find_ue(const struct settings *settings, const
 	if (ue || !settings->has_ue_prefixes)
 		return ue;
 	ue = bpf_map_lookup_elem(&ue_prefixes, &key);
-	/* What the node takes itself is no session's, however wide its prefix is. */
+	/* Packets that the node takes itself are no session's, however wide its prefix is. */
 	return ue && find_sid(dst) ? 0 : ue;
 }
 
@@ -85,7 +85,7 @@ static __always_inline int from_ipv4(struct __sk_buff *skb, const struct setting
 
 		packet->flow = mix(mix(1, *(__u32 *)ip.src), *(__u32 *)ip.dst) | 1;
 		if (later || read_gtpu(skb, ETH_BYTES + header, packet->bytes - header, packet, session)) {
-			/* Neither a fragment nor a header with options can be told. */
+			/* Neither a fragment nor a header with options can be expressed. */
 			if (ip.fragment & bpf_htons(0x3fff) || header != IPV4_BYTES)
 				session->translatable = 0;
 			if (segments_of(skb))
@@ -164,7 +164,10 @@ static __always_inline int from_ipv6(struct __sk_buff *skb, const struct setting
 	if (sid->kind == SID_NONE)
 		return leave_alone(skb, settings);
 	if (sid->kind == SID_GTP4_E || sid->kind == SID_GTP6_E) {
-		/* The Length of GTP, and a checksum over what is inside, are of the packet as it goes on the wire. */
+		/*
+		 * The Length of GTP, and a checksum over the inner packet, are of the packet as it
+		 * goes on the wire.
+		 */
 		if (!is_done(skb, settings))
 			return bpf_redirect(settings->near, 0);
 		count(&sid->arrived, frame_bytes(skb));

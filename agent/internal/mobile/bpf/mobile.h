@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * What the program and the agent share: map layouts and limits (docs/reference/mobile-node.md). All maps live as long as
- * the program is attached; a restarted agent finds them through it. Positions are in bytes here, addresses of IPv4 in
- * keys are ::ffff:0:0/96.
+ * Map layouts and limits shared by the program and the agent (docs/reference/mobile-node.md). All
+ * maps live as long as the program is attached; a restarted agent finds them through it. Positions
+ * are in bytes here, addresses of IPv4 in keys are ::ffff:0:0/96.
  */
 #ifndef MOBILE_H
 #define MOBILE_H
@@ -24,7 +24,7 @@
 #define PACKET_HOST 0
 #define TCX_NEXT (-1)
 
-/* What a packet is dropped for: drops.go has the sentences, and gtp_dropped of the P4Info the cells. */
+/* Reasons of drops: drops.go has the sentences, and gtp_dropped of the P4Info the cells. */
 enum {
 	DROP_MALFORMED, DROP_NO_RULE, DROP_SEGMENTS_LEFT, DROP_TOO_BIG, DROP_INNER, DROP_NO_SOURCE, DROP_LAST_HOP,
 	DROP_ADDRESS, DROP_NO_ROOM, DROP_NO_LIST, DROP_DISCARDED, DROP_NO_ROUTE,
@@ -39,7 +39,7 @@ enum {
 #define MAX_SEGMENTS 16
 
 struct settings {
-	__u32 near; /* ifindexes of the pair: what is sent into the near end arrives at the far end whole and done */
+	__u32 near; /* ifindexes of the pair: packets sent into the near end arrive at the far end whole and done */
 	__u32 far;
 	__u32 stack; /* ifindex and MAC address of a device whose arrivals the kernel routes */
 	__u8 stack_mac[6];
@@ -89,7 +89,7 @@ struct tunnel {
 
 #define MATCH_WORDS 10
 
-/* What a rule matches, under a mask. */
+/* The match of a rule, under a mask. */
 struct match {
 	__u8 src[16];
 	__u8 dst[16];
@@ -118,7 +118,7 @@ enum { NO_CONTAINER, DOWNLINK_CONTAINER, UPLINK_CONTAINER, CONTAINERS };
 #define WAYS_OF_CONTAINER FROM_IPV6_SEQUENCED
 #define WAYS (1 + CONTAINERS * WAYS_OF_CONTAINER)
 
-/* The best rows of one match, by what they take: the rule's index + 1, 0 for none. */
+/* The best rows of one match, by the packets they take: the rule's index + 1, 0 for none. */
 struct choice {
 	struct {
 		__u32 priority;
@@ -136,7 +136,7 @@ struct rule {
 	__u8 source_at;
 	__u8 keep_destination;
 	__u8 has_source;
-	__u8 way_value; /* as the row says it, to tell it from others of its match; the program knows */
+	__u8 way_value; /* as the row says it, to distinguish it from others of its match; the program knows */
 	__u8 way_mask;
 	__u8 pad;
 	__u8 source[16];
@@ -161,7 +161,7 @@ MAP(choices, BPF_MAP_TYPE_HASH, struct match, struct choice, MAX_RULE_PLACES);
 MAP(rules, BPF_MAP_TYPE_ARRAY, __u32, struct rule, MAX_RULE_PLACES);
 MAP(rule_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_RULE_PLACES);
 
-/* Not allocated beforehand: a node may have none of what there is room for. */
+/* Not allocated beforehand: a node may use none of the room. */
 #define LARGE_MAP(name, kind, k, v, size)                  \
 	struct {                                           \
 		__uint(type, kind);                        \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * A router on the way says Packet Too Big to where the packet came from: an address of a locator of End.M.GTP4.E, with the
- * GTP sender's IPv4 address in it. That one is told, about the packet as it sent it.
+ * A router on the way says Packet Too Big to where the packet came from: an address of a locator of
+ * End.M.GTP4.E, with the GTP sender's IPv4 address in it. That sender gets a message about the
+ * packet as it sent it.
  *
  *   IPv6 | Packet Too Big | [IPv6 | SRH | T-PDU …]     ->     IPv4 | Fragmentation Needed | [IPv4 | UDP | GTP]
  */
@@ -33,7 +34,7 @@ static __always_inline int is_whole(struct __sk_buff *skb, struct work *w, __u32
 {
 	__s64 sum;
 
-	/* Of the pseudo header (RFC 4443, 2.3). */
+	/* The pseudo header (RFC 4443, 2.3). */
 	w->words[0] = bpf_htonl(bytes);
 	w->words[1] = bpf_htonl(PROTO_ICMPV6);
 	sum = bpf_csum_diff(0, 0, w->words, 8, 0);
@@ -96,7 +97,7 @@ static __noinline int relay_too_big(struct __sk_buff *skb, const struct settings
 	m->gtp.len = bpf_htons(inner + overhead - IPV4_BYTES - UDP_BYTES - GTP_BYTES);
 	m->type = 3;
 	m->code = 4;
-	inner = (icmp[4] || icmp[5] ? 0xffff : icmp[6] << 8 | icmp[7]) - outer_bytes + overhead; /* what fits now */
+	inner = (icmp[4] || icmp[5] ? 0xffff : icmp[6] << 8 | icmp[7]) - outer_bytes + overhead; /* the MTU that fits now */
 	m->mtu = bpf_htons(inner > 0xffff ? MIN_MTU_V4 : inner);
 	m->checksum = fold(bpf_csum_diff(0, 0, (__be32 *)&m->type, sizeof(*m) - sizeof(m->ip), 0));
 	__builtin_memset(&w->route, 0, sizeof(w->route));

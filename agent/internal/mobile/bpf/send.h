@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Where a packet goes that has become another one: directly where the kernel's routes name a neighbor, else through the
- * kernel, which does what a route asks for (an own SID first) or says why it cannot.
+ * The next hop of a translated packet: directly where the kernel's routes name a neighbor, else
+ * through the kernel, which follows the route (an own SID first) or reports why it cannot.
  */
 #ifndef SEND_H
 #define SEND_H
@@ -96,8 +96,8 @@ static __always_inline int too_big_v4(struct __sk_buff *skb, const struct settin
 }
 
 /*
- * Tells the sender of a packet, which is as it came, how long it may be. At the far end of the pair there is nobody to
- * tell it to: super-packets are cut to what their sender takes for the MTU already.
+ * Reports the greatest length to the sender of a packet, which is as it came. At the far end of the
+ * pair there is no sender to report it to: super-packets are already cut to their sender's MTU.
  */
 static __noinline int too_big(struct __sk_buff *skb, const struct settings *settings, const struct packet *packet,
 				   __u32 mtu)
@@ -130,7 +130,7 @@ static __noinline int too_big(struct __sk_buff *skb, const struct settings *sett
 	return bpf_redirect(device(skb), 0);
 }
 
-/* What stands behind the IP packet is padding of the link it came from, and stays here. */
+/* Bytes behind the IP packet are padding of the link it came from, and stay here. */
 static __always_inline int trim(struct __sk_buff *skb, __u32 bytes)
 {
 	return frame_bytes(skb) > ETH_BYTES + bytes ? bpf_skb_change_tail(skb, ETH_BYTES + bytes, 0) : 0;

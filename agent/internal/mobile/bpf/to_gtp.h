@@ -9,13 +9,16 @@
 #define FIRST_DYNAMIC_PORT 49152
 #define DONT_FRAGMENT 0x4000
 
-/* What the outer header says besides addresses. */
+/* The fields of the outer header besides addresses. */
 struct ended {
 	__u32 srh_at; /* 0: there is none */
 	__u8 segments_left;
 };
 
-/* Reads what is in front of the inner packet: its protocol, negative for a drop whose reason is -1 - it. */
+/*
+ * Reads the headers in front of the inner packet: its protocol, negative for a drop whose reason is
+ * -1 - it.
+ */
 static __always_inline int read_outer(struct __sk_buff *skb, const struct ipv6 *ip, struct packet *packet, struct ended *ended)
 {
 	struct work *w = work();
@@ -175,7 +178,7 @@ static __always_inline int leave_over_ipv6(struct __sk_buff *skb, const struct s
 	pseudo[0] = bpf_htonl(bytes + inner);
 	pseudo[1] = bpf_htonl(PROTO_UDP);
 	sum = bpf_csum_diff(0, 0, pseudo, sizeof(pseudo), 0);
-	sum = bpf_csum_diff(0, 0, (__be32 *)h->ip.src, 32 + sizeof(h->tunnel), sum); /* what is not sent is 0 */
+	sum = bpf_csum_diff(0, 0, (__be32 *)h->ip.src, 32 + sizeof(h->tunnel), sum); /* fields not sent are 0 */
 	sum = sum_bytes(skb, w->chunk, ETH_BYTES + packet->strip, inner, sum);
 	if (sum < 0)
 		return drop(skb, DROP_INNER);
@@ -191,7 +194,7 @@ static __always_inline int leave_over_ipv6(struct __sk_buff *skb, const struct s
 	return bpf_redirect(way->to, way->flags);
 }
 
-/* Whether each bit of the packet is what it will be: nothing is left for a device to cut or to sum up. */
+/* True if each bit of the packet is final: nothing is left for a device to cut or to sum up. */
 static __always_inline int is_done(struct __sk_buff *skb, const struct settings *settings)
 {
 	if (device(skb) == settings->far)
@@ -217,7 +220,7 @@ static __always_inline int leave(struct __sk_buff *skb, const struct settings *s
 	inner = read_inner(skb, ETH_BYTES + packet->strip, packet->bytes - packet->strip, packet);
 	if (!inner || packet->protocol != next)
 		return drop(skb, DROP_INNER);
-	packet->bytes = packet->strip + inner; /* what stands behind it is padding */
+	packet->bytes = packet->strip + inner; /* bytes behind it are padding */
 	if (sid->kind == SID_GTP4_E)
 		return leave_over_ipv4(skb, settings, ip, sid, packet);
 	return leave_over_ipv6(skb, settings, ip, sid, packet, &ended);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Into SRv6: H.M.GTP4.D, End.M.GTP6.D and .Di (RFC 9433, 6.7, 6.3, 6.4), and H.Encaps.Red of what stays as it is.
+ * Into SRv6: H.M.GTP4.D, End.M.GTP6.D and .Di (RFC 9433, 6.7, 6.3, 6.4), and H.Encaps.Red of other
+ * packets.
  *
- *   IPv6 | SRH: [kept destination] [the list from its last segment back to its second] | what stays
+ *   IPv6 | SRH: [kept destination] [the list from its last segment back to its second] | the rest
  */
 #ifndef TO_SRV6_H
 #define TO_SRV6_H
@@ -10,7 +11,7 @@
 #include "gtpu.h"
 #include "send.h"
 
-/* What is pushed. */
+/* The pushed headers. */
 struct push {
 	struct list *list; /* may be none */
 	const __u8 *source; /* may be none */
@@ -32,7 +33,10 @@ static __always_inline int put_into(__u8 *address, __u8 at, const __u8 *bytes, _
 	return 0;
 }
 
-/* Of the last segment of the list, which is the destination where it is the only one. */
+/*
+ * The session is in the last segment of the list, which is the destination where it is the only
+ * one.
+ */
 static __always_inline int put_session(__u8 *segment, const struct push *push)
 {
 	if (push->args_at && put_into(segment, push->args_at, push->args, SESSION_BYTES) < 0)
@@ -52,7 +56,9 @@ static __always_inline int lower(struct __sk_buff *skb, struct packet *packet)
 	return store(skb, ETH_BYTES + (packet->four ? 8 : 7), &hops, 1);
 }
 
-/* Takes off what packet->strip says, and leaves room for so many bytes; the packet is IPv6 then. */
+/*
+ * Takes off the bytes of packet->strip, and leaves room for so many bytes; the packet is IPv6 then.
+ */
 static __always_inline int exchange(struct __sk_buff *skb, const struct packet *packet, __u32 bytes)
 {
 	__u64 flags = 0;
@@ -244,7 +250,7 @@ __noinline int find_rule(const struct match *packet, __u32 mask_count, __u32 way
 	return best;
 }
 
-#define NO_ROW (-2) /* what no program answers */
+#define NO_ROW (-2) /* packets that no program answers */
 
 /* GTP-U that enters here, if it has a row. */
 static __always_inline int enter(struct __sk_buff *skb, const struct settings *settings, struct packet *packet,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* What the program keeps of a packet while it is at it, and the headers that it writes: more than a stack has room for. */
+/*
+ * The program's data about a packet while it handles it, and the headers that it writes: more than
+ * a stack has room for.
+ */
 #ifndef WORK_H
 #define WORK_H
 
@@ -9,12 +12,12 @@
 /* A packet on its way through the program. */
 struct packet {
 	__u32 bytes; /* of the IP packet, without the link's padding */
-	__u32 strip; /* of it: the headers in front of what stays */
+	__u32 strip; /* of it: the headers in front of the part that stays */
 	__u32 flow;  /* a hash of the flow inside, never 0 */
 	__u8 four;   /* IPv4 outside */
 	__u8 tos;
 	__u8 hops;
-	__u8 protocol; /* of what stays, as IPv6 calls it */
+	__u8 protocol; /* of the part that stays, as IPv6 calls it */
 	__u8 src[16];
 	__u8 dst[16];
 	__u8 inner_src[16]; /* of the packet inside, once it is read */
@@ -36,7 +39,7 @@ struct outer {
 	__u8 last[16];
 };
 
-/* What stands behind the new IP header. */
+/* The header behind the new IP header. */
 struct tunnel_header {
 	struct udp udp;
 	struct gtpu gtp;
@@ -114,7 +117,7 @@ struct work {
 	__u8 chunk[CHUNK_ROOM];
 };
 
-/* By its size: the agent has no use for what it is. */
+/* By its size: the agent does not read it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(key_size, sizeof(__u32));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fabric is what n4 asks of the controller, as values: slices, the mobile sessions in them, and what became of a
-// request. It is the meeting place of the state machine, which knows no REST, and of the client, which knows no PFCP.
+// Package fabric is n4's interface to the controller, as values: slices, the mobile sessions in them, and the outcome
+// of a request. It is the meeting place of the state machine, which knows no REST, and of the client, which knows no
+// PFCP.
 package fabric
 
 import (
@@ -24,7 +25,7 @@ type Session struct {
 	RQI      bool           `json:"rqi"`
 	Uplink   Tunnel         `json:"uplink"`
 	Downlink *Tunnel        `json:"downlink,omitempty"`
-	// Forwarding is what a gNB that the UE leaves sends on, nil: nothing.
+	// Forwarding is the traffic that a gNB which the UE leaves sends on, nil: nothing.
 	Forwarding *Forwarding `json:"forwarding,omitempty"`
 }
 
@@ -66,7 +67,7 @@ func sorted(in []netip.Prefix) []netip.Prefix {
 	return out
 }
 
-// A Slice is what n4 needs to know of one.
+// A Slice is the part of a slice that n4 needs to know.
 type Slice struct {
 	Name   string   `json:"name"`
 	SNSSAI *SNSSAI  `json:"snssai,omitempty"`
@@ -97,16 +98,16 @@ type SNSSAI struct {
 	SD  string `json:"sd,omitempty"`
 }
 
-// A Change is what is to become of one session.
+// A Change is the change of one session.
 type Change struct {
 	ID string
 	// Want is the session as it shall be, nil: not there.
 	Want *Session
-	// Before is what the controller is known to have of it, nil: nothing, or unknown.
+	// Before is the session that the controller is known to have, nil: nothing, or unknown.
 	Before *Session
 }
 
-// Verdict is what became of a change.
+// Verdict is the outcome of a change.
 type Verdict int
 
 // Verdicts.
@@ -115,7 +116,7 @@ const (
 	Accepted Verdict = iota
 	// Refused: it says no, and would again.
 	Refused
-	// Unreachable: nobody knows; to be tried again.
+	// Unreachable: the result is unknown; to be tried again.
 	Unreachable
 )
 

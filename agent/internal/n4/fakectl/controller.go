@@ -27,7 +27,7 @@ type Controller struct {
 	mu           sync.Mutex
 	slices       []fabric.Slice
 	sessions     map[string]map[string]fabric.Session
-	tunnels      map[fabric.Tunnel]string // who has it
+	tunnels      map[fabric.Tunnel]string // its owner
 	ues          map[netip.Prefix]string
 	away         bool
 	requests     []string
@@ -76,7 +76,7 @@ func (c *Controller) Sessions(slice string) []fabric.Session {
 	return out
 }
 
-// Requests are method and path of what was asked.
+// Requests are method and path of the requests.
 func (c *Controller) Requests() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +95,7 @@ func (c *Controller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	if body != nil {
-		_ = json.NewEncoder(w).Encode(body) // who asked has gone
+		_ = json.NewEncoder(w).Encode(body) // the client has gone
 	}
 }
 
@@ -207,7 +207,7 @@ func (c *Controller) post(r *http.Request, slice string) (int, any) {
 	return status, map[string]any{"items": items}
 }
 
-// taken says what of a session is another's.
+// taken returns the field of a session that is another's.
 func (c *Controller) taken(s fabric.Session) (field, other string) {
 	if id, there := c.tunnels[s.Uplink]; there && id != s.ID {
 		return "/uplink", id
@@ -251,7 +251,7 @@ func (c *Controller) one(r *http.Request, slice, id string) (int, any) {
 		c.drop(slice, id)
 		return 204, nil
 	case http.MethodPatch:
-		s.UE = slices.Clone(s.UE) // whoever has seen the session keeps what it saw
+		s.UE = slices.Clone(s.UE) // a client that has seen the session keeps its own copy
 		if s.Downlink != nil {
 			downlink := *s.Downlink
 			s.Downlink = &downlink

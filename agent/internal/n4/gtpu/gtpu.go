@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gtpu is the little of GTP-U (TS 29.281) that is nobody's session: it answers the Echo Requests by which gNBs watch a
-// path, and tells the end of a tunnel. The packets of sessions are the data plane's.
+// Package gtpu is the part of GTP-U (TS 29.281) that belongs to no session: it answers the Echo Requests by which gNBs
+// watch a path, and signals the end of a tunnel. The packets of sessions are the data plane's.
 package gtpu
 
 import (
@@ -66,7 +66,7 @@ func (s *Socket) Serve() error {
 	}
 }
 
-// EndMarker tells the other end of a tunnel.
+// EndMarker notifies the other end of a tunnel.
 func (s *Socket) EndMarker(to netip.Addr, teid uint32) {
 	_, _ = s.conn.WriteToUDPAddrPort(EndMarker(teid), netip.AddrPortFrom(to, Port)) // as above
 }

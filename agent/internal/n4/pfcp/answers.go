@@ -12,7 +12,7 @@ import (
 	"sextant/agent/internal/n4/fabric"
 )
 
-// Features that a user plane tells (TS 29.244, 8.2.25).
+// Features that a user plane announces (TS 29.244, 8.2.25).
 type Features struct {
 	// Tunnels: F-TEIDs are allocated here (FTUP). Addresses: those of UEs, too (UEIP). EndMarkers are sent (EMPU).
 	Tunnels, Addresses, EndMarkers bool
@@ -34,7 +34,7 @@ func (f Features) octets() []uint8 {
 	return out
 }
 
-// A Speaker writes what a user plane says.
+// A Speaker writes the messages of a user plane.
 type Speaker struct {
 	// Address is the Node ID and that of the F-SEIDs.
 	Address  netip.Addr
@@ -42,7 +42,7 @@ type Speaker struct {
 	Features Features
 }
 
-// A Created is what the user plane chose for a new PDR.
+// A Created is the user plane's choice for a new PDR.
 type Created struct {
 	PDR    uint16
 	Tunnel *fabric.Tunnel
@@ -67,7 +67,7 @@ func families(a netip.Addr) (v4, v6 net.IP) {
 	return nil, a.AsSlice()
 }
 
-// outcome is a cause, and what is to blame.
+// outcome is a cause, and the offending IE.
 func outcome(f *Fault) []*ie.IE {
 	if f == nil {
 		return []*ie.IE{ie.NewCause(ie.CauseRequestAccepted)}

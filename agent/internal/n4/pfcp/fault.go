@@ -17,14 +17,14 @@ type Rule struct {
 	ID   uint32
 }
 
-// A Fault is why a request is refused, as its sender is told.
+// A Fault is why a request is refused, for the answer to its sender.
 type Fault struct {
 	Cause uint8
 	// Offending is the type of the IE that is to blame, 0: none in particular.
 	Offending uint16
 	// Rule is the one that failed, if it is one.
 	Rule *Rule
-	// Reason is for the log: what was wrong and what to do.
+	// Reason is for the log: the fault and its remedy.
 	Reason string
 }
 

@@ -11,26 +11,26 @@ import (
 	"github.com/wmnsk/go-pfcp/ie"
 )
 
-// A Class is something that SMFs ask for and that the fabric does not do. What is of a class is refused with the cause "Service
-// not supported", unless the operator said that this class may be ignored.
+// A Class is something that SMFs ask for and that the fabric does not do. An IE of a class is refused with the cause
+// "Service not supported", unless the operator said that this class may be ignored.
 type Class string
 
-// What may be ignored. What has no class here is always refused.
+// Classes that may be ignored. A feature that has no class here is always refused.
 const (
 	URR         Class = "urr"         // no usage is measured or reported
-	Buffering   Class = "buffering"   // BUFF and NOCP drop: nothing is kept for a UE that sleeps, nobody is told to page it
+	Buffering   Class = "buffering"   // BUFF and NOCP drop: nothing is kept for a UE that sleeps, and no report asks to page it
 	QERRates    Class = "qer-rates"   // MBR, GBR, packet rate are not enforced
 	SDFFilters  Class = "sdf-filters" // filters that make a difference are not looked at
 	CPFunction  Class = "cp-function" // rules between a UE and the SMF (IPv6 router solicitation) carry nothing
-	Forwarding  Class = "forwarding"  // what a gNB forwards in a handover is dropped
+	Forwarding  Class = "forwarding"  // packets that a gNB forwards in a handover are dropped
 	EndMarker   Class = "end-marker"  // a handover ends without End Marker packets
-	Inactivity  Class = "inactivity"  // the SMF does not hear that a UE is silent
+	Inactivity  Class = "inactivity"  // the SMF gets no report that a UE is silent
 	Marking     Class = "marking"     // transport level marking is not written
 	Trace       Class = "trace"       // no trace is made
 	unsupported Class = ""
 )
 
-// Classes are all that may be ignored, with what is lost.
+// Classes are all that may be ignored, with the loss that follows.
 func Classes() map[Class]string {
 	return map[Class]string{
 		URR:        "no usage is measured or reported: no charging by volume, no quota",
@@ -61,16 +61,16 @@ func ParseIgnore(text string) (Ignore, error) {
 	return out, nil
 }
 
-// Ignored counts what was accepted and is not done, by class.
+// Ignored counts accepted features that are not done, by class.
 type Ignored map[Class]int
 
-// decoder reads one request: what it may ignore, and what it did.
+// decoder reads one request: the classes that it may ignore, and those that it did.
 type decoder struct {
 	ignore  Ignore
 	ignored Ignored
 }
 
-// allow says whether something of a class is ignored; if not the fault says what would accept it.
+// allow reports whether an element of a class is ignored; if not the fault names the option that would accept it.
 func (d *decoder) allow(class Class, kind uint16, what string) *Fault {
 	if d.ignore[class] {
 		d.ignored[class]++
@@ -83,13 +83,14 @@ func (d *decoder) allow(class Class, kind uint16, what string) *Fault {
 	return fault(ie.CauseServiceNotSupported, kind, "%s is not supported%s", what, remedy)
 }
 
-// feature is what an IE asks for.
+// feature is the feature that an IE asks for.
 type feature struct {
 	class Class
 	name  string
 }
 
-// refuse looks for IEs that ask for what is not done. IEs that are not listed anywhere are ignored, as TS 29.244, 7.6 has it.
+// refuse looks for IEs that ask for unsupported features. IEs that are not listed anywhere are ignored, as TS 29.244,
+// 7.6 has it.
 func (d *decoder) refuse(in []element, features map[uint16]feature) *Fault {
 	for _, e := range in {
 		if f, there := features[e.kind]; there {

@@ -101,8 +101,8 @@ func (e End) String() string {
 	return out
 }
 
-// ParseFlow reads a flow description. Of IPFilterRule, TS 29.212 leaves out "deny", inverted addresses and options; "in" is of no use
-// as descriptions are those of the downlink.
+// ParseFlow reads a flow description. From IPFilterRule, TS 29.212 leaves out "deny", inverted addresses and options;
+// "in" is of no use as descriptions are those of the downlink.
 func ParseFlow(text string) (Flow, error) {
 	words := strings.Fields(text)
 	if len(words) < 3 || words[0] != "permit" || words[1] != "out" {

@@ -43,7 +43,7 @@ func TestFlowDescriptionsAreRead(t *testing.T) {
 	}
 }
 
-// Other dialects: the rest of IPFilterRule, ipfw, TFTs as text, and what fuzzers of ipfw found (open5gs, lib/ipfw).
+// Other dialects: the rest of IPFilterRule, ipfw, TFTs as text, and findings of ipfw fuzzers (open5gs, lib/ipfw).
 func TestFlowDescriptionsOfOtherDialectsAreRefusedWithAReason(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                             "permit out",

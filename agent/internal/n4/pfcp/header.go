@@ -13,7 +13,7 @@ import (
 // Version of PFCP that is spoken.
 const Version = 1
 
-// MaxDatagramBytes is what UDP carries at most.
+// MaxDatagramBytes is the most that UDP carries.
 const MaxDatagramBytes = 65535
 
 // A Header is that of a message (TS 29.244, 7.2.2).
@@ -31,8 +31,8 @@ var (
 	ErrLength = errors.New("the length of the message is not that of the datagram")
 )
 
-// ParseHeader reads the header of a datagram, and gives what is behind it. Errors that are neither ErrVersion nor ErrLength
-// leave nothing that could be answered.
+// ParseHeader reads the header of a datagram, and gives the bytes behind it. Errors that are neither ErrVersion nor
+// ErrLength leave nothing that could be answered.
 func ParseHeader(b []byte) (Header, []byte, error) {
 	if len(b) < 8 {
 		return Header{}, nil, fmt.Errorf("%d bytes are no PFCP message", len(b))
@@ -56,13 +56,14 @@ func ParseHeader(b []byte) (Header, []byte, error) {
 	return h, b[at+4:], nil
 }
 
-// An element is an IE as it is in a message. Those of vendors are left out.
+// An element is an IE as it is in a message. IEs of vendors are left out.
 type element struct {
 	kind    uint16
 	payload []byte
 }
 
-// elements reads IEs. Groups are read by whoever asks for what is in them, so a message is walked as deep as it is understood.
+// elements reads IEs. Groups are read by the code that needs their content, so a message is walked as deep as it is
+// understood.
 func elements(b []byte) ([]element, *Fault) {
 	var out []element
 	for len(b) > 0 {

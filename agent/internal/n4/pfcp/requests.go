@@ -45,7 +45,7 @@ type SNSSAI struct {
 // NoSD is the slice differentiator of an S-NSSAI that has none.
 const NoSD = 0xffffff
 
-// Changes are what a request does to a session's rules, in this order: what is removed, created, updated.
+// Changes are a request's changes of a session's rules, in this order: removals, creations, updates.
 type Changes struct {
 	RemovePDR            []uint16
 	RemoveFAR, RemoveQER []uint32

@@ -79,7 +79,7 @@ type QER struct {
 	ULClosed, DLClosed bool
 }
 
-// A PDRPatch creates a PDR (all there is) or updates one (what is not nil).
+// A PDRPatch creates a PDR (all there is) or updates one (the fields that are not nil).
 type PDRPatch struct {
 	ID            uint16
 	Precedence    *uint32
@@ -106,7 +106,7 @@ type FARPatch struct {
 	Forwards    *bool
 	Destination *uint8
 	Tunnel      **fabric.Tunnel
-	// EndMarker: the tunnel that it had is to be told its end.
+	// EndMarker: an End Marker is to be sent to the tunnel that it had.
 	EndMarker bool
 }
 
@@ -164,7 +164,7 @@ func (d *decoder) pdr(b []byte, create bool) (PDRPatch, *Fault) {
 	return p, failed.in(KindPDR, uint32(p.ID))
 }
 
-// whole says what a new rule lacks (TS 29.244, table 7.5.2.2-1). Without MARs it must have a FAR.
+// whole returns the missing parts of a new rule (TS 29.244, table 7.5.2.2-1). Without MARs it must have a FAR.
 func (p PDRPatch) whole() *Fault {
 	switch {
 	case p.Precedence == nil:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rest asks the controller over HTTP for what package fabric says, and reads what became of it. It keeps nothing and
-// tries nothing twice: whoever asks knows what is worth asking again.
+// Package rest sends the requests of package fabric to the controller over HTTP, and reads their outcomes. It keeps
+// nothing and tries nothing twice: its callers know which requests are worth repeating.
 package rest
 
 import (
@@ -25,7 +25,7 @@ import (
 const (
 	// patience is longer than the 20 s that the controller waits for its nodes before it answers.
 	patience = 45 * time.Second
-	// sightPatience is less than it matters to see what is stored.
+	// sightPatience is less than it matters to see the stored sessions.
 	sightPatience = 2 * time.Second
 	// maxAnswerBytes is more than the longest page.
 	maxAnswerBytes = 64 << 20
@@ -57,7 +57,7 @@ type problem struct {
 	} `json:"troubles"`
 }
 
-// outcome is what an answer says of one session.
+// outcome is the result of one session in an answer.
 func (p problem) outcome(status int) fabric.Outcome {
 	o := fabric.Outcome{Status: status, Text: p.text()}
 	switch {
@@ -109,10 +109,10 @@ type stored struct {
 	Session fabric.Session `json:"session"`
 }
 
-// failed is the state of what a node refuses.
+// failed is the state of a session that a node refuses.
 const failed = "FAILED"
 
-// removing is the state of what was deleted, and of which nodes may still have something.
+// removing is the state of a deleted session of which nodes may still have entries.
 const removing = "REMOVING"
 
 // Slices gives all slices.
@@ -165,8 +165,8 @@ func (c *Client) list(ctx context.Context, path string) ([]stored, error) {
 	}
 }
 
-// Stored returns what the controller has of these sessions: nil for one that is not there, or is being removed. Those that it does not
-// show in time, and those that a node refuses, are left out.
+// Stored returns the controller's copies of these sessions: nil for one that is not there, or is being removed.
+// Sessions that it does not show in time, and those that a node refuses, are left out.
 func (c *Client) Stored(ctx context.Context, slice string, ids []string) map[string]*fabric.Session {
 	ctx, cancel := context.WithTimeout(ctx, sightPatience)
 	defer cancel()
@@ -192,8 +192,8 @@ func (c *Client) Stored(ctx context.Context, slice string, ids []string) map[str
 
 func sessions(slice string) string { return "/srv6/slices/" + url.PathEscape(slice) + "/sessions" }
 
-// Apply asks for changes of sessions, each of another one, and says what became of each. What is to go goes first, so that what
-// comes finds its tunnels free.
+// Apply asks for changes of sessions, each of another one, and returns the outcome of each. Deletions go first, so that
+// new sessions find their tunnels free.
 func (c *Client) Apply(ctx context.Context, slice string, changes []fabric.Change) []fabric.Outcome {
 	out := make([]fabric.Outcome, len(changes))
 	var remove, put []int
@@ -242,7 +242,7 @@ func (c *Client) remove(ctx context.Context, slice string, changes []fabric.Chan
 	}
 }
 
-// patch tells the differences only: a handover is the downlink (JSON Merge Patch, RFC 7396).
+// patch sends the differences only: a handover is the downlink (JSON Merge Patch, RFC 7396).
 func (c *Client) patch(ctx context.Context, slice string, change fabric.Change) fabric.Outcome {
 	body, err := differences(*change.Before, *change.Want)
 	if err != nil {
@@ -290,7 +290,7 @@ func differences(before, want fabric.Session) ([]byte, error) {
 	return json.Marshal(patch)
 }
 
-// post puts a list: what is new is made, what is there is replaced.
+// post puts a list: new sessions are made, existing ones are replaced.
 func (c *Client) post(ctx context.Context, slice string, changes []fabric.Change, which []int, out []fabric.Outcome) {
 	list := make([]*fabric.Session, len(which))
 	for n, i := range which {
@@ -344,10 +344,10 @@ func (c *Client) call(ctx context.Context, method, path string, body []byte) fab
 	return read(answer).outcome(status)
 }
 
-// read reads a problem, or what of another answer has the same names.
+// read reads a problem, or the fields of another answer that have the same names.
 func read(body []byte) problem {
 	var p problem
-	_ = json.Unmarshal(body, &p) // what is no JSON says nothing
+	_ = json.Unmarshal(body, &p) // an answer that is no JSON leaves the fields empty
 	return p
 }
 

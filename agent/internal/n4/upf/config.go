@@ -9,7 +9,7 @@ import (
 	"sextant/agent/internal/n4/pfcp"
 )
 
-// Config is what an operator says. Zero durations and sizes have the defaults of New.
+// Config is the operator's configuration. Zero durations and sizes have the defaults of New.
 type Config struct {
 	// Address is the Node ID, and that of our F-SEIDs.
 	Address netip.Addr
@@ -19,7 +19,7 @@ type Config struct {
 	N3 []netip.Addr
 	// Pools have the addresses of UEs that are chosen here, at most one of each family.
 	Pools []netip.Prefix
-	// Rules pick slices beside what the controller says of them.
+	// Rules pick slices beside the controller's own rules.
 	Rules  []SliceRule
 	Ignore pfcp.Ignore
 	// SMFs are the prefixes of permitted senders; without them, the SMF that associates first is the only one.
@@ -43,7 +43,7 @@ type Config struct {
 	FirstTEID uint32
 }
 
-// Limits on what strangers can make us keep.
+// Limits on the state that foreign senders can create.
 const (
 	maxAssociations = 1000
 	// maxAssociationsOfAddress: an SMF has one, some behind one address have some.

@@ -159,7 +159,7 @@ func TestFree5GCHandoverOverN2WithIndirectForwarding(t *testing.T) {
 		ie.NewCreateFAR(ie.NewFARID(5), ie.NewApplyAction(forward),
 			ie.NewForwardingParameters(ie.NewDestinationInterface(ie.DstInterfaceAccess), outer(gnb2, 9))))
 	w.towards("mbb", gnb, 1)
-	// Its PDR names no QFI: what is forwarded has the QFI of the session.
+	// Its PDR names no QFI: forwarded packets have the QFI of the session.
 	want := &fabric.Forwarding{From: tunnelAt(n3, 0x12), To: tunnelAt(gnb2, 9), QFIs: []int{1}}
 	if diff := cmp.Diff(want, w.only("mbb").Forwarding, compareAddresses); diff != "" {
 		t.Errorf("forwarding (-want +got):\n%s", diff)

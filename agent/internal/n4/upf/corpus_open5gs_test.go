@@ -71,7 +71,7 @@ func o5gsDeactivate(far uint32) *ie.IE {
 
 func o5gsEndMarker() *ie.IE { return ie.NewPFCPSMReqFlags(2) }
 
-// o5gsAttach is the establishment, with the F-TEIDs of its uplink and of what the SMF sends.
+// o5gsAttach is the establishment, with the F-TEIDs of its uplink and of the SMF's own packets.
 func o5gsAttach(uplink, smf *ie.IE, more ...*ie.IE) []*ie.IE {
 	return append([]*ie.IE{
 		o5gsDownlinkPDR(1, 65535, 1, ie.NewUEIPAddress(2|4, "10.45.0.2", "", 0, 0)),

@@ -23,7 +23,7 @@ import (
 func corpus(t *testing.T, change ...func(*upf.Config)) (*world, *smf) {
 	t.Helper()
 	w := newWorld(t, append([]func(*upf.Config){func(c *upf.Config) {
-		c.Rules = nil // what the controller says of its slices decides
+		c.Rules = nil // the controller's rules of its slices decide
 		c.Ignore = pfcp.Ignore{pfcp.URR: true, pfcp.QERRates: true, pfcp.Buffering: true, pfcp.CPFunction: true}
 		c.EndMarkers = true
 	}}, change...)...)

@@ -12,7 +12,7 @@ import (
 	"sextant/agent/internal/n4/fabric"
 )
 
-// A node is silent: the controller has stored what it was asked, and answers when it has waited for the node.
+// A node is silent: the controller has stored the request, and answers when it has waited for the node.
 func TestWhatTheControllerHasIsNoFailureHoweverLongItTakesToAnswer(t *testing.T) {
 	w := newWorld(t)
 	s := w.smf("10.0.0.9")

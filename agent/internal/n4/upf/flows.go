@@ -13,7 +13,7 @@ import (
 	"sextant/agent/internal/n4/pfcp"
 )
 
-// treatment is what becomes of the packets of a rule, as far as the fabric does it.
+// treatment is how the packets of a rule are forwarded, as far as the fabric does it.
 type treatment struct {
 	forwarded bool
 	tunnel    fabric.Tunnel // the zero value uplink
@@ -21,7 +21,8 @@ type treatment struct {
 	rqi       bool
 }
 
-// treatment has the flow of a rule that is shut, too: it is told apart when it is made, and not only when its gNB is known.
+// treatment has the flow of a rule that is shut, too: it is distinguished when it is made, and not only when its gNB is
+// known.
 func (r Rules) treatment(p pfcp.PDR, down bool) treatment {
 	open := r.open(&p, down)
 	if !down {
@@ -63,8 +64,8 @@ func (w ways) better(p, than pfcp.PDR) bool {
 	return order < 0
 }
 
-// differ says why packets of one direction have to be told apart; nil: all of them meet rules that do the same. Rules behind one that
-// takes everything are not met.
+// differ returns why packets of one direction have to be distinguished; nil: all of them meet rules that do the same.
+// Rules behind one that takes everything are not met.
 func (r Rules) differ(w ways, down bool) *pfcp.Fault {
 	rules := slices.SortedFunc(slices.Values(w.in(down)), func(a, b pfcp.PDR) int {
 		return cmp.Or(cmp.Compare(a.Precedence, b.Precedence), cmp.Compare(a.ID, b.ID))
@@ -179,8 +180,8 @@ func (w ways) ue() []netip.Prefix {
 	return nil
 }
 
-// forwarding returns what the rules from access to access mean: one tunnel in, one out (TS 23.502, 4.9.1.3.2: indirect forwarding). A
-// rule that names no flow is about that of the session.
+// forwarding returns the meaning of the rules from access to access: one tunnel in, one out (TS 23.502, 4.9.1.3.2:
+// indirect forwarding). A rule that names no flow is about that of the session.
 func (r Rules) forwarding(w ways, s fabric.Session) (*fabric.Forwarding, *pfcp.Fault) {
 	var out *fabric.Forwarding
 	for _, p := range w.forward {

@@ -89,7 +89,7 @@ func (w *world) look() {
 	w.settle()
 }
 
-// settle does what the machine asks for until it asks for nothing.
+// settle carries out the machine's requests until there is none.
 func (w *world) settle() {
 	for range 1000 {
 		w.m.Wind(w.now)
@@ -144,7 +144,7 @@ func (w *world) apply(b upf.Batch) []fabric.Outcome {
 	if w.fabric[b.Slice] == nil {
 		w.fabric[b.Slice] = map[string]fabric.Session{}
 	}
-	for _, c := range b.Changes { // what goes, goes first
+	for _, c := range b.Changes { // deletions go first
 		if c.Want == nil && !w.away {
 			delete(w.fabric[b.Slice], c.ID)
 		}
@@ -393,7 +393,7 @@ func (s *smf) modify(seid uint64, parts ...*ie.IE) *message.SessionModificationR
 	return r
 }
 
-// handover is what tells a gNB's end of the tunnel.
+// handover names a gNB's end of the tunnel.
 func handover(address string, teid uint32, more ...*ie.IE) *ie.IE {
 	return ie.NewUpdateFAR(ie.NewFARID(2), ie.NewApplyAction(forward),
 		ie.NewUpdateForwardingParameters(append([]*ie.IE{ie.NewDestinationInterface(ie.DstInterfaceAccess), outer(address, teid)}, more...)...))

@@ -19,18 +19,18 @@ import (
 
 // transaction is something that the controller is asked: by a request, or to repair a session.
 type transaction struct {
-	session *session // nil: a session at the controller that nobody here knows, to be removed
+	session *session // nil: a session at the controller that is unknown here, to be removed
 	change  fabric.Change
 	next    SessionState
 	// ends: the session is gone afterwards.
 	ends bool
-	// request is answered with ok, or with why not; nil: nobody waits, or no longer.
+	// request is answered with ok, or with why not; nil: no request waits, or no longer.
 	request    *request
 	ok         []byte
 	endMarkers []EndMarker
 	// tried: the controller may have done it.
 	tried bool
-	// given up: the SMF was told that it failed, so that what the controller does has to be undone.
+	// given up: the SMF was answered that it failed, so that the controller's change has to be undone.
 	givenUp bool
 	// doubted: the controller was asked whether it has it, as it does not answer; until then it is waited for that.
 	doubted time.Time
@@ -50,11 +50,11 @@ type lane struct {
 const (
 	firstBackoff, lastBackoff = 100 * time.Millisecond, 5 * time.Second
 	repairAgain               = 30 * time.Second
-	// doubtPatience is how long it may take to see what the controller has.
+	// doubtPatience is how long it may take to see the controller's state.
 	doubtPatience = 3 * time.Second
 )
 
-// A Batch is what the controller is to be asked about a slice.
+// A Batch is a request to the controller about a slice.
 type Batch struct {
 	Slice   string
 	Changes []fabric.Change
@@ -110,15 +110,15 @@ func (m *Machine) queued() int {
 	return n
 }
 
-// repair makes the controller hold what the session is.
+// repair makes the controller's copy equal to the session.
 func (m *Machine) repair(now time.Time, s *session) {
 	t := &transaction{session: s, next: s.SessionState, ends: s.ending() || !s.committed}
 	s.unsure = s.unsure || !t.ends
 	m.begin(now, t)
 }
 
-// Next gives the batches that can be asked now: of each slice one, in the order of their names. There is none before it is known
-// what the controller has of an earlier life of ours, as that may stand in the way.
+// Next gives the batches that can be asked now: of each slice one, in the order of their names. There is none before
+// the controller's state of an earlier life of ours is known, as that may stand in the way.
 func (m *Machine) Next(now time.Time) []Batch {
 	if !m.reconciled {
 		return nil
@@ -145,7 +145,7 @@ func (m *Machine) Next(now time.Time) []Batch {
 	return out
 }
 
-// Settle takes what became of a batch, in its order.
+// Settle takes the outcomes of a batch, in its order.
 func (m *Machine) Settle(now time.Time, slice string, outcomes []fabric.Outcome) {
 	l := m.lanes[slice]
 	flying := l.flying
@@ -173,7 +173,7 @@ func (m *Machine) Settle(now time.Time, slice string, outcomes []fabric.Outcome)
 	m.note(slog.LevelDebug, "the controller takes nothing now", "slice", slice, "waiting", len(l.queue), "text", outcomes[0].Text)
 }
 
-// accepted: the controller has what was wanted.
+// accepted: the controller has the wanted session.
 func (m *Machine) accepted(now time.Time, t *transaction) {
 	s := t.session
 	switch {
@@ -192,7 +192,7 @@ func (m *Machine) accepted(now time.Time, t *transaction) {
 	m.proceed(now, s)
 }
 
-// commit makes the session what was wanted, and tells the SMF.
+// commit makes the session the wanted one, and answers the SMF.
 func (m *Machine) commit(t *transaction) {
 	s := t.session
 	old := s.SessionState
@@ -280,7 +280,7 @@ func (m *Machine) refused(now time.Time, t *transaction, o fabric.Outcome) {
 	}
 }
 
-// verdict is what an SMF is told of the controller's refusal.
+// verdict is the fault that reports the controller's refusal to an SMF.
 func verdict(o fabric.Outcome) *pfcp.Fault {
 	f := refuse(ie.CauseRuleCreationModificationFailure, 0, "the controller refuses it (%d): %s", o.Status, o.Text)
 	switch {
@@ -302,7 +302,7 @@ func verdict(o fabric.Outcome) *pfcp.Fault {
 	return f
 }
 
-// abandon gives up what a request wanted. What was tried the controller may have, wholly or in part: the session is repaired.
+// abandon gives up a request. The controller may have the attempted state, wholly or in part: the session is repaired.
 func (m *Machine) abandon(now time.Time, t *transaction) {
 	s := t.session
 	s.busy = nil
@@ -321,7 +321,7 @@ func (m *Machine) abandon(now time.Time, t *transaction) {
 	}
 }
 
-// Tick does what time asks for; call it every second or more often.
+// Tick does the work that is due; call it every second or more often.
 func (m *Machine) Tick(now time.Time) {
 	m.replies.expire(now)
 	for _, node := range slices.Sorted(maps.Keys(m.associations)) {
@@ -341,7 +341,8 @@ func (m *Machine) Tick(now time.Time) {
 	m.unpark(now)
 }
 
-// hurry answers what has waited for too long. What is on its way to the controller is undone when it comes back.
+// hurry answers requests that have waited for too long. A request on its way to the controller is undone when it comes
+// back.
 func (m *Machine) hurry(now time.Time, l *lane) {
 	var kept, late []*transaction
 	for _, t := range l.queue {
@@ -358,8 +359,8 @@ func (m *Machine) hurry(now time.Time, l *lane) {
 	}
 }
 
-// doubt is about what is on its way to the controller for too long: it is looked at whether the controller has it, as it answers when
-// nodes have done it. Only if it has not, or does not tell, the SMF is told that it failed.
+// doubt is about requests on their way to the controller for too long: n4 reads whether the controller has them, as it
+// answers when nodes have done them. Only if it has not, or does not answer, the SMF gets an answer that it failed.
 func (m *Machine) doubt(now time.Time, l *lane) {
 	var d Doubt
 	for _, t := range l.flying {
@@ -377,7 +378,8 @@ func (m *Machine) doubt(now time.Time, l *lane) {
 	}
 }
 
-// Seen takes what the controller has of sessions in doubt: nil is nothing. Those that are not in found could not be seen.
+// Seen takes the controller's copies of sessions in doubt: nil is nothing. Sessions that are not in found could not be
+// read.
 func (m *Machine) Seen(now time.Time, slice string, found map[string]*fabric.Session) {
 	l := m.lanes[slice]
 	if l == nil {
@@ -396,7 +398,7 @@ func (m *Machine) Seen(now time.Time, slice string, found map[string]*fabric.Ses
 	}
 }
 
-// late tells an SMF whose request has waited for too long that it failed.
+// late answers an SMF whose request has waited for too long that it failed.
 func (m *Machine) late(now time.Time, t *transaction) bool {
 	if t.request == nil || now.Sub(t.request.came) < m.Patience {
 		return false
@@ -427,9 +429,9 @@ func (m *Machine) unpark(now time.Time) {
 	m.out.WantsSlices = m.out.WantsSlices || len(m.parked) > 0
 }
 
-// Reconcile compares what the controller has of ours in a slice with the sessions. What is unknown here was begun and not
-// answered before a death, and goes; what is missing or different is repaired. More may change while the list is read: what is
-// busy is left alone.
+// Reconcile compares the controller's sessions of this n4 in a slice with its own. A session that is unknown here was
+// begun and not answered before a death, and goes; one that is missing or different is repaired. More may change while
+// the list is read: busy sessions are left alone.
 func (m *Machine) Reconcile(now time.Time, slice string, listed []fabric.Session) {
 	there := map[string]bool{}
 	byID := map[string]*session{}
@@ -453,7 +455,7 @@ func (m *Machine) Reconcile(now time.Time, slice string, listed []fabric.Session
 			s.unsure, s.trouble = false, ""
 		}
 	}
-	if len(strays) > 0 { // before those who may want their tunnels
+	if len(strays) > 0 { // before sessions that may want their tunnels
 		l := m.lane(strays[0])
 		l.queue = append(strays, l.queue...)
 	}
@@ -470,7 +472,8 @@ func (m *Machine) Reconcile(now time.Time, slice string, listed []fabric.Session
 	}
 }
 
-// Reconciled says that all slices have been compared; what is in a slice that is not there any more has to be asked for, too.
+// Reconciled reports that all slices have been compared; sessions in a slice that is not there any more have to be
+// asked for, too.
 func (m *Machine) Reconciled(now time.Time) {
 	m.reconciled = true
 	for _, id := range slices.Sorted(maps.Keys(m.sessions)) {

@@ -419,7 +419,7 @@ func TestNothingIsLostWhenKilledAtAnyMoment(t *testing.T) {
 				t.Errorf("killed at %d: request %d was answered, its session is lost", moment, seq)
 			}
 		}
-		for _, b := range requests { // an SMF asks again for what was not answered, or whose answer was lost
+		for _, b := range requests { // an SMF repeats requests that were not answered, or whose answer was lost
 			m := s.sendBytes(b).(*message.SessionEstablishmentResponse)
 			f, _ := m.UPFSEID.FSEID()
 			if seid, was := answered[m.Sequence()]; was && seid != f.SEID {

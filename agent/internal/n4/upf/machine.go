@@ -38,7 +38,7 @@ type Note struct {
 	Args  []any
 }
 
-// Effects are what an event asks of the caller. Records are durable before anything is sent.
+// Effects are an event's requests to the caller. Records are durable before anything is sent.
 type Effects struct {
 	Records    []Record
 	Sends      []Send
@@ -46,7 +46,7 @@ type Effects struct {
 	Notes      []Note
 	// WantsSlices: a request waits for a slice that is not known.
 	WantsSlices bool
-	// Doubts are sessions about which the controller takes long: what it has of them is to be told to Seen.
+	// Doubts are sessions about which the controller takes long: its copies of them are to be passed to Seen.
 	Doubts []Doubt
 }
 
@@ -91,7 +91,7 @@ type Machine struct {
 	counters     Counters
 }
 
-// Counters count what came and what became of it.
+// Counters count messages and their outcomes.
 type Counters struct {
 	Received  map[string]int `json:"received"`
 	Malformed int            `json:"malformed"`
@@ -107,8 +107,8 @@ type Counters struct {
 	Repaired      int            `json:"repaired"`
 }
 
-// New gives a machine that knows what the journal knew. recovery is used if the journal has none: then this is a new user plane,
-// and SMFs that remember an older one find that out by the time stamp.
+// New gives a machine with the knowledge of the journal. recovery is used if the journal has none: then this is a new
+// user plane, and SMFs that remember an older one find that out by the time stamp.
 func New(now time.Time, c Config, journal []Record, recovery uint32) *Machine {
 	m := &Machine{
 		Config:       c.withDefaults(),
@@ -155,7 +155,7 @@ func (m *Machine) replay(now time.Time, r Record) {
 	}
 }
 
-// Snapshot gives the records that make a machine like this one: what a journal is rewritten with.
+// Snapshot gives the records that make a machine like this one: a journal is rewritten with them.
 func (m *Machine) Snapshot() []Record {
 	out := []Record{{Recovery: m.speaker.Recovery}}
 	for _, a := range m.associations {
@@ -178,7 +178,7 @@ func (m *Machine) Snapshot() []Record {
 	return out
 }
 
-// Take gives what there is to do since it was last asked.
+// Take gives the effects since the last call.
 func (m *Machine) Take() Effects {
 	out := m.out
 	m.out = Effects{}
@@ -237,7 +237,7 @@ func (m *Machine) Receive(now time.Time, from netip.AddrPort, b []byte) {
 		return
 	}
 	if !answers(h.Type) {
-		return // responses to what was not asked, and what is not known (TS 29.244, 7.6)
+		return // responses without a request, and unknown messages (TS 29.244, 7.6)
 	}
 	key := RequestKey{From: from, Type: h.Type, Sequence: h.Sequence, Digest: digest(b)}
 	if reply := m.replies.get(key); reply != nil {
@@ -283,7 +283,8 @@ func (m *Machine) send(to netip.AddrPort, b []byte) {
 	m.out.Sends = append(m.out.Sends, Send{To: to, Bytes: b})
 }
 
-// answer answers a request, once, and remembers what. With a record that is not empty the answer is remembered over a restart.
+// answer answers a request, once, and remembers the answer. With a record that is not empty the answer is remembered
+// over a restart.
 func (m *Machine) answer(r request, b []byte, record Record) {
 	m.replies.set(r.key, b)
 	rests := record != (Record{})

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// owners says which sessions have something: usually one. For a while there are more, as a session claims what it asks for before it is
-// known whether it gets it, and what one of them gives back the others keep.
+// owners says which sessions have something: usually one. For a while there are more, as a session claims tunnels and
+// addresses before it is known whether it gets them, and those that one of them gives back the others keep.
 type owners[K comparable] map[K][]*session
 
 func (o owners[K]) claim(k K, s *session) {
@@ -40,7 +40,7 @@ func (o owners[K]) other(k K, s *session) *session {
 // addresses are the prefixes that UEs have. Several sessions may have one, in slices whose anchors are not the same.
 type addresses struct {
 	owners[netip.Prefix]
-	// lengths counts prefixes by their length, so that what contains an address is found.
+	// lengths counts prefixes by their length, so that the one that contains an address is found.
 	lengths map[int]int
 }
 
@@ -67,7 +67,7 @@ func (a addresses) release(p netip.Prefix, s *session) {
 	}
 }
 
-// unit is what pools give: an address of IPv4, a /64 of IPv6 or more.
+// unit is the unit of pools: an address of IPv4, a /64 of IPv6 or more.
 func unit(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is6() && p.Bits() > 64 {
 		return netip.PrefixFrom(p.Addr(), 64).Masked()
@@ -75,7 +75,7 @@ func unit(p netip.Prefix) netip.Prefix {
 	return p
 }
 
-// lengthKey tells the lengths of the families apart.
+// lengthKey distinguishes the lengths of the families.
 func lengthKey(p netip.Prefix) int {
 	if p.Addr().Is4() {
 		return p.Bits()

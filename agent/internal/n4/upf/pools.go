@@ -14,19 +14,19 @@ import (
 	"sextant/agent/internal/n4/pfcp"
 )
 
-// chooser chooses tunnels and addresses for one request. What it chose is the session's once the request is accepted, or is
-// free again; numbers only go up, so that the packets of a session that is gone do not reach the next one.
+// chooser chooses tunnels and addresses for one request. Its choice is the session's once the request is accepted, or
+// is free again; numbers only go up, so that the packets of a session that is gone do not reach the next one.
 type chooser struct {
 	m       *Machine
 	slice   fabric.Slice
-	rules   Rules // that there are; what was chosen for them stays
+	rules   Rules // that there are; the choices for them stay
 	byID    map[uint8]fabric.Tunnel
 	ue      []netip.Prefix
 	created []pfcp.Created
 }
 
-// newChooser knows the tunnels that were chosen for the session before, as a CHOOSE ID is the session's (TS 29.244, 8.2.3). What the
-// request removes has none any more.
+// newChooser knows the tunnels that were chosen for the session before, as a CHOOSE ID is the session's (TS 29.244,
+// 8.2.3). Rules that the request removes have none any more.
 func newChooser(m *Machine, slice fabric.Slice, r Rules, changes pfcp.Changes) *chooser {
 	c := &chooser{m: m, slice: slice, rules: r, byID: map[uint8]fabric.Tunnel{}}
 	for id, p := range r.PDRs {
@@ -37,7 +37,7 @@ func newChooser(m *Machine, slice fabric.Slice, r Rules, changes pfcp.Changes) *
 	return c
 }
 
-// create replaces what new PDRs leave to the user plane.
+// create fills in the fields that new PDRs leave to the user plane.
 func (c *chooser) create(patches []pfcp.PDRPatch) ([]pfcp.PDRPatch, *pfcp.Fault) {
 	out := append([]pfcp.PDRPatch(nil), patches...)
 	for i := range out {
@@ -72,7 +72,7 @@ func (c *chooser) create(patches []pfcp.PDRPatch) ([]pfcp.PDRPatch, *pfcp.Fault)
 	return out, nil
 }
 
-// keep leaves a rule that is updated what it has.
+// keep leaves an updated rule its choices.
 func (c *chooser) keep(pdi *pfcp.PDI, old pfcp.PDI) {
 	if pdi.FTEID != nil && pdi.FTEID.Choose && old.FTEID != nil {
 		pdi.FTEID = old.FTEID

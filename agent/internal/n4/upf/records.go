@@ -9,7 +9,7 @@ import (
 	"sextant/agent/internal/n4/pfcp"
 )
 
-// A Record is what the journal keeps; of its parts those that are there happened together.
+// A Record is an element of the journal; of its parts those that are there happened together.
 type Record struct {
 	// Recovery is when this user plane began to remember, in seconds since 1900.
 	Recovery    uint32            `json:"recovery,omitempty"`
@@ -21,11 +21,11 @@ type Record struct {
 	Session *SessionState `json:"session,omitempty"`
 	// Gone is the SEID of a session that ended.
 	Gone uint64 `json:"gone,omitempty"`
-	// Reply is what the request got that did it.
+	// Reply is the answer to the request that did it.
 	Reply *Reply `json:"reply,omitempty"`
 }
 
-// AssociationState is what is kept of an SMF.
+// AssociationState is the kept state of an SMF.
 type AssociationState struct {
 	Node     string         `json:"node"`
 	Peer     netip.AddrPort `json:"peer"`
@@ -41,7 +41,7 @@ type Ends struct {
 	Kept []netip.Addr `json:"kept,omitempty"`
 }
 
-// SessionState is what is kept of a session.
+// SessionState is the kept state of a session.
 type SessionState struct {
 	SEID  uint64     `json:"seid"`
 	Node  string     `json:"node"`
@@ -50,11 +50,11 @@ type SessionState struct {
 	Rules Rules      `json:"rules"`
 	// Leaving: it was deleted, and the controller may still have it.
 	Leaving bool `json:"leaving,omitempty"`
-	// InFabric is what the rules are in the fabric, nil: nothing.
+	// InFabric is the session that the rules make in the fabric, nil: nothing.
 	InFabric *fabric.Session `json:"inFabric,omitempty"`
 }
 
-// A RequestKey tells a request from others; one that is sent again is the same to the byte (TS 29.244, 6.4).
+// A RequestKey identifies a request; one that is sent again is the same to the byte (TS 29.244, 6.4).
 type RequestKey struct {
 	From     netip.AddrPort `json:"from"`
 	Type     uint8          `json:"type"`
@@ -62,7 +62,7 @@ type RequestKey struct {
 	Digest   uint64         `json:"digest"`
 }
 
-// A Reply is what a request was answered.
+// A Reply is the answer to a request.
 type Reply struct {
 	RequestKey
 	Bytes []byte `json:"bytes"`

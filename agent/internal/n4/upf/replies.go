@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// replies remembers what requests were answered for as long as they may come again, and which are being worked on. The oldest
-// go first: by time, and where there are too many.
+// replies remembers the answers to requests for as long as they may come again, and which are being worked on. The
+// oldest go first: by time, and where there are too many.
 type replies struct {
 	known map[netip.AddrPort]map[RequestKey]*reply // by peer, of which all are forgotten at once
 	order []*reply
@@ -50,7 +50,7 @@ func (r *replies) forget(key RequestKey) {
 	}
 }
 
-// forgetPeer forgets what others than this request of a peer were answered: its sequence numbers may begin anew.
+// forgetPeer forgets the answers to requests of a peer other than this one: its sequence numbers may begin anew.
 func (r *replies) forgetPeer(but RequestKey) {
 	kept := r.get(but)
 	delete(r.known, but.From)
@@ -61,13 +61,13 @@ func (r *replies) forgetPeer(but RequestKey) {
 
 func (r *replies) drop() {
 	oldest := r.order[0]
-	r.order[0] = nil // what is forgotten takes no room
+	r.order[0] = nil // a forgotten one takes no room
 	if r.order = r.order[1:]; r.get(oldest.key) == oldest {
 		r.forget(oldest.key)
 	}
 }
 
-// expire drops what is too old to be asked for again.
+// expire drops answers that are too old to be asked for again.
 func (r *replies) expire(now time.Time) {
 	for len(r.order) > 0 && (r.get(r.order[0].key) != r.order[0] || now.Sub(r.order[0].at) >= replyLife) {
 		r.drop()

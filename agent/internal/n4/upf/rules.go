@@ -90,7 +90,7 @@ func patch[K uint16 | uint32, V any, P interface{ Apply(V) V }](rules map[K]V, k
 	return nil
 }
 
-// ways are a session's rules by direction, what is left out as ignored.
+// ways are a session's rules by direction, without the ignored ones.
 type ways struct {
 	up, down []pfcp.PDR
 	// forward are those from access to access.

@@ -30,7 +30,7 @@ func (w *world) unharmed(s *smf, seid uint64) {
 	if got := w.only("mbb"); got.Downlink == nil || got.Downlink.Endpoint.String() != gnb || got.Downlink.TEID != 2 {
 		w.t.Errorf("the session became %+v", got)
 	}
-	w.start() // also after what the journal remembers
+	w.start() // also after a restart from the journal
 	if got := w.only("mbb"); got.Downlink == nil || got.Downlink.Endpoint.String() != gnb {
 		w.t.Errorf("after a restart the session is %+v", got)
 	}
@@ -123,7 +123,7 @@ func TestAnSMFMaySpeakFromTheAddressesThatItNames(t *testing.T) {
 	if got := cause(t, r.Cause); got != ie.CauseRequestAccepted {
 		t.Fatalf("update: cause %d", got)
 	}
-	w.start() // what it named is remembered
+	w.start() // the sender that it named is remembered
 	alternative.modify(seid, handover(gnb, 4))
 	alternative.delete(seid)
 }

@@ -16,12 +16,13 @@ import (
 	"sextant/agent/internal/n4/pfcp"
 )
 
-// session is one of an SMF. Its state is what the SMF was answered; what it is to become stands in its transaction.
+// session is one of an SMF. Its state is the one answered to the SMF; the state that it is to have stands in its
+// transaction.
 type session struct {
 	SessionState
-	// committed: the SMF has heard of it.
+	// committed: the SMF has its answer.
 	committed bool
-	// busy is what the controller is asked, one thing at a time; waiting are requests that come meanwhile.
+	// busy is the request at the controller, one at a time; waiting are requests that come meanwhile.
 	busy    *transaction
 	waiting []request
 	// unsure: the controller may have something else than InFabric.
@@ -117,7 +118,7 @@ func (m *Machine) freeSEID() uint64 {
 	return m.nextSEID - 1
 }
 
-// next gives what a session becomes by a request's changes, with what was chosen for it.
+// next gives the session after a request's changes, with the choices made for it.
 func (m *Machine) next(s *session, slice fabric.Slice, c pfcp.Changes) (SessionState, []pfcp.Created, *pfcp.Fault) {
 	next := s.SessionState
 	choose := newChooser(m, slice, s.Rules, c)
@@ -143,7 +144,7 @@ func (m *Machine) next(s *session, slice fabric.Slice, c pfcp.Changes) (SessionS
 	return next, choose.created, nil
 }
 
-// free says whether the tunnels of the rules are nobody else's.
+// free reports whether the tunnels of the rules have no other owner.
 func (m *Machine) free(s *session, r Rules) *pfcp.Fault {
 	for id, p := range r.PDRs {
 		if p.PDI.FTEID == nil {
@@ -157,7 +158,7 @@ func (m *Machine) free(s *session, r Rules) *pfcp.Fault {
 	return nil
 }
 
-// ignored counts what a request asked for and does not get.
+// ignored counts the parts of a request that are accepted and not done.
 func (m *Machine) ignored(in pfcp.Ignored, r Rules) {
 	for class, n := range in {
 		m.counters.Ignored[string(class)] += n
@@ -177,7 +178,7 @@ func (m *Machine) ignored(in pfcp.Ignored, r Rules) {
 	}
 }
 
-// ofSession modifies or deletes, after what is being done for the session.
+// ofSession modifies or deletes, after the transaction that is under way for the session.
 func (m *Machine) ofSession(now time.Time, r request) {
 	s := m.sessions[r.header.SEID]
 	switch {
@@ -247,7 +248,7 @@ func (m *Machine) modify(now time.Time, s *session, r request) {
 	m.begin(now, t)
 }
 
-// endMarkers notes the tunnels that are to be told their end once the session has left them.
+// endMarkers notes the tunnels that get an End Marker once the session has left them.
 func (m *Machine) endMarkers(t *transaction, mod pfcp.Modification) *pfcp.Fault {
 	for _, p := range mod.Changes.UpdateFAR {
 		old := t.session.Rules.FARs[p.ID].Tunnel
@@ -301,7 +302,8 @@ func (m *Machine) unindex(s *session, r Rules) {
 	}
 }
 
-// claim makes the session an owner of what rules have, also while they are not its own yet, so that no other session is given them.
+// claim makes the session an owner of the tunnels and addresses of rules, also while they are not its own yet, so that
+// no other session is given them.
 func (m *Machine) claim(s *session, r Rules) {
 	for _, p := range r.PDRs {
 		if p.PDI.FTEID != nil {

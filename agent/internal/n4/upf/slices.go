@@ -17,12 +17,12 @@ import (
 	"sextant/agent/internal/n4/pfcp"
 )
 
-// A SliceRule says of a slice, instead of the controller, what picks it.
+// A SliceRule selects a slice, instead of the controller.
 type SliceRule struct {
 	Slice  string
 	SNSSAI *pfcp.SNSSAI
 	DNN    string
-	// Default: it gets what no other slice does.
+	// Default: it gets the sessions of no other slice.
 	Default bool
 }
 
@@ -71,7 +71,8 @@ func parseSNSSAI(text string) (*pfcp.SNSSAI, error) {
 	return &out, nil
 }
 
-// rulesOf gives what picks a slice, by what the controller says of it. A slice that says nothing is picked by nothing.
+// rulesOf gives the rules that pick a slice, by the controller's description of it. A slice without any is never
+// picked. A slice that says nothing is picked by nothing.
 func rulesOf(s fabric.Slice) []SliceRule {
 	base := SliceRule{Slice: s.Name}
 	if s.SNSSAI != nil {
@@ -95,16 +96,17 @@ func rulesOf(s fabric.Slice) []SliceRule {
 	return out
 }
 
-// wanted is what a request says about its slice.
+// wanted is a request's part about its slice.
 type wanted struct {
 	snssai   *pfcp.SNSSAI
 	dnn      string
 	instance string
 }
 
-// score says how well a rule fits, 0: not. What a rule names must be what the request names; of those that fit, the one that
-// names the S-NSSAI comes before the one that names the DNN, and both before one; the default is last. A request without S-NSSAI leaves
-// that open: the DNN is enough, if a rule that asks for nothing else has not got it.
+// score says how well a rule fits, 0: not. Fields that a rule names must be those of the request; of the rules that
+// fit, the one that names the S-NSSAI comes before the one that names the DNN, and both before one; the default is
+// last. A request without S-NSSAI leaves that open: the DNN is enough, if a rule that asks for nothing else has not got
+// it.
 func (r SliceRule) score(w wanted) int {
 	score := 0
 	named := r.DNN != "" && (sameName(r.DNN, w.dnn) || w.dnn == "" && sameName(r.DNN, w.instance))

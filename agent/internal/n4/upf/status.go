@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Status is what an operator sees.
+// A Status is shown to an operator.
 type Status struct {
 	Node         string              `json:"node"`
 	Recovery     time.Time           `json:"recovery"`

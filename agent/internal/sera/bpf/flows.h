@@ -55,7 +55,10 @@ struct turns {
 	__u64 first; /* that was not asked to give way */
 };
 
-/* Which flow was opened at a turn: the program writes, the agent takes away what no firewall has any more. */
+/*
+ * The flow that was opened at a turn: the program writes, the agent removes those that no firewall
+ * has any more.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Which rule of a set judges a packet: what is looked up does not grow with the rules (docs/reference/firewall-node.md). */
+/*
+ * The rule of a set that judges a packet: the number of lookups does not grow with the rules
+ * (docs/reference/firewall-node.md).
+ */
 #ifndef MATCH_H
 #define MATCH_H
 
@@ -41,7 +44,7 @@ static __noinline int addr_class(void *set, const struct head *head, __u32 field
 	if (!(head->deep & 1u << field))
 		return page->keys.class[leaf];
 	if (leaf >= head->leaves[field])
-		leaf = head->leaves[field] - 1; /* all ones, as what is left of the page */
+		leaf = head->leaves[field] - 1; /* all ones, as the rest of the page */
 	page = page_of(set, head->table[field] + 1 + leaf);
 	return page ? page->keys.class[search(&page->keys, value[0], value[1])] : -1;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Where a verdict sends a packet. Its program is what stands behind the active SID: the rest of the container, then the
- * segments of the list that are left. It is made of atoms: a global uSID and the local ones behind it, or a segment of
- * another block; verdicts move by atoms.
+ * Where a verdict sends a packet. Its program is the part behind the active SID: the rest of the
+ * container, then the segments of the list that are left. It is made of atoms: a global uSID and
+ * the local ones behind it, or a segment of another block; verdicts move by atoms.
  */
 #ifndef MOVE_H
 #define MOVE_H
@@ -79,7 +79,7 @@ static __always_inline void shift(const struct sid *s, const __u64 *v, __u64 *ou
 	out[1] = v[1] << n;
 }
 
-/* Whether the uSID in front is global (1), or local or none (0). */
+/* The kind of the uSID in front: global (1), or local or none (0). */
 static __always_inline __u64 is_global(const struct sid *s, const __u64 *v, __u64 *there)
 {
 	__u64 usid = v[0] >> ((64 - s->usid) & 63);
@@ -111,7 +111,10 @@ static __always_inline void pop_atom(const struct sid *s, struct cursor *c)
 	c->rest[1] = rest[1];
 }
 
-/* Only the last atom stays: from the last global uSID on. What is local with nothing global before it is one atom. */
+/*
+ * Only the last atom stays: from the last global uSID on. Local uSIDs with nothing global before
+ * them are one atom.
+ */
 static __always_inline void keep_last_atom(const struct sid *s, struct cursor *c)
 {
 	__u64 rest[2] = { c->rest[0], c->rest[1] }, next[2], there;
@@ -124,7 +127,10 @@ static __always_inline void keep_last_atom(const struct sid *s, struct cursor *c
 	}
 }
 
-/* A segment that stands in the list became the destination: if it is one of our block's, what is left is what it holds. */
+/*
+ * A segment that stands in the list became the destination: if it is one of our block's, the rest
+ * is its content.
+ */
 static __always_inline void open_container(const struct sid *s, const __u64 *before, struct cursor *c)
 {
 	__u64 mask[2];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* What a packet at a SID of a firewall is, as the columns of the table have it. */
+/* The columns of the table for a packet at a SID of a firewall. */
 #ifndef PARSE_H
 #define PARSE_H
 
 #include "move.h"
 
 /*
- * Ports, or an ICMP type, where the packet has them. Negative for a packet, or the first fragment of one, that ends before
- * its ports, its type, or (of TCP) its flags: rules could not see what the receiver puts together (RFC 1858, 3; RFC 7112, 5).
+ * Ports, or an ICMP type, where the packet has them. Negative for a packet, or the first fragment
+ * of one, that ends before its ports, its type, or (for TCP) its flags: rules could not see the
+ * packet that the receiver puts together (RFC 1858, 3; RFC 7112, 5).
  */
 static __always_inline int read_l4(struct __sk_buff *skb, struct work *w, __u32 at, __u32 end, __u8 protocol)
 {

@@ -17,7 +17,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* What the agent reads and writes besides values of maps. */
+/* The types that the agent reads and writes besides values of maps. */
 const struct event *unused_event __attribute__((unused));
 const struct head *unused_head __attribute__((unused));
 const struct rule *unused_rule __attribute__((unused));
@@ -42,7 +42,7 @@ static __always_inline int measure(struct __sk_buff *skb, struct work *w)
 	return w->end > skb->len ? -1 : 0;
 }
 
-/* Only where rules ask: what go_next would make the destination. */
+/* Only where rules ask: the destination that go_next would set. */
 static __always_inline void find_next(struct __sk_buff *skb, const struct sid *s, struct work *w)
 {
 	start(s, w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * What the programs and the agent share: map layouts and limits (docs/reference/firewall-node.md). All maps live as long as
- * the program is attached; a restarted agent finds them through it.
+ * Map layouts and limits shared by the programs and the agent (docs/reference/firewall-node.md).
+ * All maps live as long as the program is attached; a restarted agent finds them through it.
  */
 #ifndef SERA_H
 #define SERA_H
@@ -64,8 +64,8 @@ struct sid {
  * look at has classes of its values, and each class a row: which rules the value is good for. The rules that are good for
  * a packet are in the rows of all its fields; the first of them is the one that judges it.
  *
- * A former agent's program goes on over the same map until it is exchanged: who changes what pages look like gives `sets`
- * another name, so that each reads its own.
+ * A former agent's program goes on over the same map until it is exchanged: a change of the layout
+ * of pages gives `sets` another name, so that each reads its own.
  */
 #define PAGE_BYTES 4160
 #define ROWS_OF_PAGE 8
@@ -102,7 +102,7 @@ struct rule {
 	__u64 hash; /* of the contract's row */
 };
 
-/* Keys in their order, the first one all zeros; what is left of a page is all ones. */
+/* Keys in their order, the first one all zeros; the rest of a page is all ones. */
 struct keys {
 	__u64 hi[KEYS_OF_PAGE];
 	__u64 lo[KEYS_OF_PAGE];
@@ -111,7 +111,7 @@ struct keys {
 
 struct head {
 	__u32 used;	       /* a bit for each field that rules look at */
-	__u32 deep;	       /* addresses whose first page tells among pages */
+	__u32 deep;	       /* addresses whose first page selects among pages */
 	__u32 rules;	       /* how many */
 	__u32 first_rule_page;
 	__u32 first_row[FIELDS];
@@ -154,14 +154,20 @@ MAP(row_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_COUNTERS)
 MAP(row_hits, BPF_MAP_TYPE_ARRAY, __u32, __u64, MAX_COUNTERS); /* when rules were hit last, of the clock since boot; 0: never */
 MAP(firewall_drops, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, INSTANCES * REASONS);
 
-/* What the columns of the table are of a packet: numbers in the order of the host; 0 where it has none, as `traits` says. */
+/*
+ * The values of a packet in the columns of the table: numbers in the order of the host; 0 where it
+ * has none, as `traits` says.
+ */
 struct facts {
 	__u64 addr[ADDRS][2];
 	__u16 wide[WIDES];
 	__u8 byte[BYTES + 2];
 };
 
-/* Where a packet is on its way: rest is what is left of the container, on the left, da and sl what becomes of the packet. */
+/*
+ * The position of a packet on its path: rest is the rest of the container, on the left, da and sl
+ * the new destination and SL of the packet.
+ */
 struct cursor {
 	__u64 rest[2];
 	__u64 da[2];
@@ -179,7 +185,7 @@ struct flow_key {
 	__u8 pad;
 };
 
-/* What is known of a packet on its way through the program. */
+/* The data about a packet on its path through the program. */
 struct work {
 	struct facts facts;
 	struct ipv6 ip;
@@ -205,7 +211,7 @@ static __always_inline struct work *work(void)
 	return bpf_map_lookup_elem(&work_map, &zero);
 }
 
-/* A super-packet counts as what it becomes on the wire. */
+/* A super-packet counts as the packets that it becomes on the wire. */
 static __always_inline void count_skb(struct counters *c, const struct __sk_buff *skb)
 {
 	__sync_fetch_and_add(&c->packets, skb->gso_segs ?: 1);
@@ -221,8 +227,8 @@ static __always_inline void count_row(const struct __sk_buff *skb, __u32 counter
 }
 
 /*
- * All processors write to one place, so only what is another time is written: the coarse clock goes on every few milliseconds, and
- * between its ticks packets only read.
+ * All processors write to one place, so only a changed time is written: the coarse clock goes on
+ * every few milliseconds, and between its ticks packets only read.
  */
 static __always_inline void hit_row(__u32 counter)
 {

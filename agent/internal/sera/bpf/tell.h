@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Who is told of packets: the agent, which logs them, and the sender of one whose arguments mean nothing. */
+/*
+ * Events about packets go to the agent, which logs them, and errors to the sender of one whose
+ * arguments mean nothing.
+ */
 #ifndef TELL_H
 #define TELL_H
 
@@ -86,7 +89,7 @@ static __always_inline int to_stack(struct __sk_buff *skb, const struct settings
 	return bpf_redirect(settings->stack, BPF_F_INGRESS);
 }
 
-/* RFC 4443, 2.4: no answer to an error, nor to what has no sender. */
+/* RFC 4443, 2.4: no answer to an error, nor to a packet without a sender. */
 static __always_inline int may_be_answered(const struct work *w)
 {
 	const __u8 *src = w->ip.src;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tcxtest is what tests of programs have in common that the kernel runs over packets without a device.
+// Package tcxtest is the common part of tests of programs that the kernel runs over packets without a device.
 package tcxtest
 
 import (
@@ -22,7 +22,7 @@ func NeedRoot(t testing.TB, pkg string) {
 	}
 }
 
-// Loaded judges how loading went: a kernel without what it takes is no fault.
+// Loaded judges how loading went: a kernel that lacks the features is no fault.
 func Loaded(t testing.TB, err error) {
 	t.Helper()
 	if errors.Is(err, ebpf.ErrNotSupported) {
