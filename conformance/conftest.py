@@ -40,7 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """What is recorded anew is not compared with what was; and vectors hold the MAC addresses of nodes made here."""
+    """Vectors that are recorded anew are not compared with the old ones; and vectors hold the MAC addresses of nodes
+    made here.
+    """
     alone = config.getoption("--record") or config.getoption("--node")
     return True if alone and collection_path.name == "test_vectors.py" else None
 
@@ -142,7 +144,7 @@ def standing(target: Target, client: Client) -> Iterator[Standing]:
 
 @pytest.fixture
 def planes(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """Those of nodes/standing.py that the cases of a module need: its PLANES."""
+    """The planes of nodes/standing.py that the cases of a module need: its PLANES."""
     return getattr(request.module, "PLANES", ())
 
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the edge of the SR domain costs a Linux node: a packet that passes, one that is dropped, a flood of these.
+"""The cost of the edge of the SR domain for a Linux node: a packet that passes, one that is dropped, a flood of these.
 
 Every line is a node of the agent with the same routes. One has no role at its port, the next ones have rows, on others
-the same prefixes are rules of nft or ip6tables. The kernel feeds the frames to itself (sextantlab.live), so what is
-measured is a packet's way from its interface to its drop: by the edge, or by one rule behind it, the same everywhere.
-Variants take turns, so that all meet the same machine. What XDP would cost at least is a program that drops all frames
-before packets are made of them.
+the same prefixes are rules of nft or ip6tables. The kernel feeds the frames to itself (sextantlab.live), so the
+measured time is that of a packet's path from its interface to its drop: by the edge, or by one rule behind it, the same
+everywhere. Variants take turns, so that all meet the same machine. The least cost of XDP is that of a program that
+drops all frames before packets are made of them.
 
-A flood comes from a sender of frames, in whose time the node works: what it costs is what other packets do not have of
+A flood comes from a sender of frames, in whose time the node works: its cost is the time that other packets lose on
 that processor. Beside it stands a flood of frames to another MAC address, which the kernel drops first.
 
     PYTHONPATH=lab:. build/venv/bin/python conformance/edge.py [--rounds N] > results.json
@@ -36,7 +36,7 @@ _SAMPLE_NANOS = 20_000_000
 _LEAST_FRAMES, _MOST_FRAMES, _TRIAL_FRAMES = 200, 20_000, 200
 _ROUNDS, _FLOOD_SECONDS, _FLOOD_RATE = 20, 0.5, 50_000
 _BATCH = 1024
-# What has passed ends here: whoever forwards a frame changes it, and the kernel would feed it to itself once more.
+# Passed packets end here: a node that forwards a frame changes it, and the kernel would feed it to itself once more.
 _BEHIND = """table ip6 behind {
 counter passed { }
 chain c { type filter hook prerouting priority filter;
@@ -49,7 +49,7 @@ _SOME, _ALL = (16, 64, 0), (4096, 16384, 4096)
 
 
 def prefixes(sids: int, sources: int, peers: int) -> tuple[list[str], list[str], list[str]]:
-    """Of the three tables; the block is the last of its own, and nothing else of them is in a packet."""
+    """Prefixes of the three tables; the block is the last of its own, and nothing else of them is in a packet."""
     return (
         [*(f"fcc0:{n:x}::/32" for n in range(sids - 1)), "fcbb:bbbb::/32"],
         [f"fcff:{n >> 8:x}:{n & 255:x}::1/128" for n in range(sources)],
@@ -106,7 +106,7 @@ def given(namespace: str, argv: Sequence[str], text: str) -> None:
 
 @dataclass
 class Node:
-    """A node, and what is measured at it."""
+    """A node, and the measurements at it."""
 
     name: str
     target: Target

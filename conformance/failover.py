@@ -3,10 +3,10 @@
 
 Four Linux nodes in a square (nodes/square.py), and Figure 4 under a controller (nodes/figure4.py); 2,000 numbered
 packets a second from end to end. The link is set down at its far end, so that the node that protects it loses its
-carrier, and comes back; or all ports of the node behind it are; or the link drops all frames and nobody is told
+carrier, and comes back; or all ports of the node behind it are; or the link drops all frames without an event
 (nodes/watched.py). A packet carries when it was sent: an outage is from the first packet lost to the first one after
-the last one lost, both by when they were sent, so that what a busy machine delays, and delivers, counts for nothing.
-Variants take turns, so that all meet the same machine.
+the last one lost, both by when they were sent, so that packets which a busy machine delays, and delivers, count for
+nothing. Variants take turns, so that all meet the same machine.
 
     PYTHONPATH=lab:. build/venv/bin/python conformance/failover.py [--cuts N] > results.json
 """
@@ -90,7 +90,7 @@ class Stream:
             time.sleep(1 / RATE / 2)
 
     def arrived(self) -> set[int]:
-        """The numbers of what has come to the sink, once the last one sent has had the time."""
+        """The numbers of the packets that have come to the sink, once the last one sent has had the time."""
         time.sleep(0.2)
         numbers = set()
         with contextlib.suppress(BlockingIOError):
@@ -118,7 +118,7 @@ def _open(interface: str) -> socket.socket:
 
 
 def loss(sent: list[Stamped], arrived: set[int]) -> Loss:
-    """What is lost in one piece of a stream, from the first packet lost to the one after the last one lost."""
+    """The loss in one piece of a stream, from the first packet lost to the one after the last one lost."""
     lost = [place for place, one in enumerate(sent) if one.number not in arrived]
     if not lost:
         return Loss(0, 0.0)
@@ -128,7 +128,7 @@ def loss(sent: list[Stamped], arrived: set[int]) -> Loss:
 
 @dataclass(frozen=True)
 class Variant:
-    """Where packets go, what is cut there and how it is mended; `settle` waits until all is as it was."""
+    """The route of packets, the cut and its repair; `settle` waits until the initial state is restored."""
 
     name: str
     stream: Callable[[], Stream]
@@ -137,7 +137,7 @@ class Variant:
     settle: Callable[[], None] = lambda: None
 
     def run(self) -> tuple[Loss, Loss]:
-        """What a cut costs, and what its end does."""
+        """The loss by a cut, and by its end."""
         self.settle()
         stream = self.stream()
         try:
@@ -174,7 +174,7 @@ def _node(name: str, made: Square) -> Variant:
 
 
 def silences(stack: contextlib.ExitStack) -> list[Variant]:
-    """Frames vanish on the link and its carrier stays; one square has nobody who would notice."""
+    """Frames vanish on the link and its carrier stays; one square has no probes to notice."""
     made, blind = stack.enter_context(watched.watched("fo-watched")), stack.enter_context(square("fo-blind", 1))
     return [
         *(_silence("silent failure", made.made, one, made.settle) for one in (STEERED, OWN_FIRST)),
@@ -207,7 +207,7 @@ def squares(stack: contextlib.ExitStack) -> list[Variant]:
 
 
 class Samples:
-    """What was measured, by quantity."""
+    """The measurements, by quantity."""
 
     def __init__(self) -> None:
         self._values: dict[tuple[str, str], list[float]] = {}
@@ -233,7 +233,7 @@ class Samples:
 
 
 def measure(cuts: int) -> list[dict[str, Any]]:
-    """All that has a living controller takes turns with the squares; what has none any more comes last."""
+    """Variants with a living controller take turns with the squares; those that end it come last."""
     samples = Samples()
     with contextlib.ExitStack() as stack:
         protected = stack.enter_context(figure4.protected())

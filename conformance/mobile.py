@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a packet of GTP costs a gateway: Figure 6 of the mobile paper (processor time against segments).
+"""The cost of a packet of GTP for a gateway: Figure 6 of the mobile paper (processor time against segments).
 
 Each variant is one node between two wires, on Linux and on bmv2: nothing at all, IPv6 forwarded, GTP given to another
 tunnel (bench/gtp), GTP turned into SRv6 with 1 to 6 segments, SRv6 into GTP. On Linux a packet is forwarded in its
-sender's time, so that is what is measured, the sending included; of bmv2 it is the switch's process. Variants take
-turns within a round, so that all meet the same machine.
+sender's time, so that is measured, the sending included; of bmv2 it is the switch's process. Variants take turns within
+a round, so that all meet the same machine.
 
     PYTHONPATH=lab:. build/venv/bin/python conformance/mobile.py [--rounds N] > results.json
 """
@@ -147,7 +147,7 @@ def measured(kind: str) -> Iterator[dict[str, Callable[[], float]]]:
         # Sockets at the wires would have a copy of every packet, and the processor's time for it.
         bench.wires.__exit__()
         if kind == "linux":
-            # A frame for somebody else's MAC address; a switch of bmv2 does not look at it.
+            # A frame for another MAC address; a switch of bmv2 does not look at it.
             ignored = bytes.fromhex("020000000fff") + bench.into(1, packets.v6()).data[6:]
             variants["sent and ignored"] = functools.partial(meter.nanos, ignored, share=0.0)
             bare = stack.enter_context(kernel_target("n9"))

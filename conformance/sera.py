@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a firewall costs a processor: Figures 6 to 9 of the SERA paper, for one number of rules.
+"""The cost of a firewall for a processor: Figures 6 to 9 of the SERA paper, for one number of rules.
 
 The last of N rules drops the packet and all others miss. The kernel's filters are each in a namespace of their own;
 Sextant's firewalls are on one node, programmed as a controller does it. The kernel feeds the frames to itself
-(sextantlab.live), so what is measured is a packet's way from its interface to its drop. The packets are those of
-the paper's Listing 4, with 1,000 bytes in them. Variants take turns, so that all meet the same machine.
+(sextantlab.live), so the measured time is that of a packet's path from its interface to its drop. The packets are those
+of the paper's Listing 4, with 1,000 bytes in them. Variants take turns, so that all meet the same machine.
 
     PYTHONPATH=lab:. build/venv/bin/python conformance/sera.py 64 [--rounds N] > results.json
 """
@@ -128,7 +128,7 @@ def _inside(source: str, destination: str) -> str:
 
 
 def filters(rules: int) -> dict[str, tuple[str, str, Packet]]:
-    """Of the kernel, by name: which program takes the rules, the rules, the packet."""
+    """The kernel's filters, by name: which program takes the rules, the rules, the packet."""
     pairs = list(_pairs(rules))
     misses = range(rules - 1)
     outside = [f"-s {a} -d {b}" for a, b, _ in pairs]
@@ -151,7 +151,7 @@ _PROGRAMS = {"ip6tables": ["ip6tables-legacy-restore"], "nft": ["nft", "-f", "-"
 def _filter(number: int, name: str, program: str, rules: str, packet: Packet) -> Iterator[Variant]:
     with kernel_target(f"filter{number}") as target, live.fed(target.namespace, "p1") as feed:
         _given(target.namespace, _PROGRAMS[program], rules)
-        # What the filter let through is counted behind it; a drop never comes here.
+        # Packets that pass the filter are counted behind it; a drop never comes here.
         behind = "table ip6 behind { counter passed { }; chain c { type filter hook prerouting priority filter; "
         _given(target.namespace, _PROGRAMS["nft"], behind + "counter name passed; }; }\n")
         yield Variant(name, feed, frame(target, packet), functools.partial(_not_passed, target.namespace))
@@ -165,7 +165,9 @@ def _given(namespace: str, program: Sequence[str], text: str) -> None:
 
 
 def _not_passed(namespace: str) -> int:
-    """What came to the filter, less what came to the chain behind it: rules that miss would accept it."""
+    """The packets that came to the filter, less those that came to the chain behind it: rules that miss would accept
+    them.
+    """
     shown = netns.run(namespace, "nft", "-j", "list", "counter", "ip6", "behind", "passed").stdout
     passed = next(one["counter"]["packets"] for one in json.loads(shown)["nftables"] if "counter" in one)
     snmp = netns.inside(namespace, lambda: Path("/proc/thread-self/net/snmp6").read_text())
@@ -211,7 +213,7 @@ def node(rules: int) -> Iterator[list[Variant]]:
         yield found
 
 
-# What rules look at outside: the source of the encapsulation, or the sender where nothing was put around it.
+# The outer source that rules look at: that of the encapsulation, or the sender of a packet that is not encapsulated.
 _OURS = {
     "Sextant basic, encap": (encapsulated, ""),
     "Sextant basic, insert": (inserted, ""),

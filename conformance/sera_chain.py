@@ -39,7 +39,7 @@ _PORT = 5201
 
 
 class Chain:
-    """The nodes of the way and what they are told."""
+    """The nodes of the path and their entries."""
 
     def __init__(self, lab: Lab, stack: contextlib.ExitStack) -> None:
         self._lab = lab

@@ -69,7 +69,7 @@ class Traffic:
 
 
 class Agent:
-    """The process of a node, by what it has used of processors: beside a busy machine that says more than the clock."""
+    """The process of a node, by its processor time: beside a busy machine that says more than the clock."""
 
     def __init__(self, namespace: str) -> None:
         words = f"--netns\0{namespace}\0".encode()
@@ -113,7 +113,7 @@ class Firewall:
         old, before, drops = self.rule_set, self._hits(self.rule_set), firewalls.dropped(self._client, _INSTANCE)
         self._version += 1
         new = self._entries()
-        # What a client needs to put these together is not the node's time.
+        # The client's time to build these is not the node's time.
         steps = {
             "new rows written": firewalls.requests(self._client, INSERT, new),
             "SID led to them": [self._client.request([(MODIFY, self._sid())])],
@@ -139,7 +139,7 @@ class Firewall:
         return {**millis, "in all": sum(millis.values()), "processor time of the agent": used}
 
     def _hits(self, rule_set: int) -> int:
-        """Of the rule that drops. No other one may have any."""
+        """Hits of the rule that drops. No other one may have any."""
         found = firewalls.hits(self._client, rule_set)
         place = 0 if rule_set % 2 == 0 else len(found) - 1
         if strays := {other: hits for other, hits in found.items() if hits and other != place}:

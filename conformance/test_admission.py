@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may not enter a policy, and what may not leave one: packets that no router forwards, programs that are not
-finished, headers that contradict themselves (RFC 8986, 4 and 5; RFC 8200, 4.4; RFC 4291, 2.5; RFC 1812, 5.3)."""
+"""Packets that may not enter a policy, and those that may not leave one: packets that no router forwards, programs that
+are not finished, headers that contradict themselves (RFC 8986, 4 and 5; RFC 8200, 4.4; RFC 4291, 2.5; RFC 1812, 5.3).
+"""
 
 import pytest
 from nodes.bench import ADDRESSES, INNER, Bench
@@ -31,7 +32,7 @@ def ends(node: Bench) -> Bench:
 
 @pytest.fixture
 def headend(node: Bench) -> Bench:
-    """A node that steers what goes to the customers behind port 2, and ends policies, too."""
+    """A node that steers packets for the customers behind port 2, and ends policies, too."""
     node.my_sid(F00D + "/64", "udt6", vrf=0)
     node.my_sid(F004 + "/64", "udt4", vrf=0)
     node.sid_list(1, (1, ["fcbb:bbbb:200:f00d::"]))
@@ -69,14 +70,14 @@ def test_a_program_that_is_finished_is_decapsulated_beside_them(ends: Bench) -> 
 
 
 def test_a_shift_among_decapsulating_sids_goes_on_with_segments_left(ends: Bench) -> None:
-    """RFC 9800, 4.1.1: the list is for who comes at its turn."""
+    """RFC 9800, 4.1.1: the list is for packets that come at its turn."""
     srh = srh_bytes(IPV6, 1, [NEXT])
     sent = extended("fcbb:bbbb:100:200::", ROUTING, srh, v6())
     ends.check(1, sent, 2, extended("fcbb:bbbb:200::", ROUTING, srh, v6(), hop_limit=63))
 
 
 def test_a_longer_sid_within_a_decapsulating_prefix_has_segments_left(node: Bench) -> None:
-    """The longest match decides what becomes of a packet."""
+    """The longest match decides the behavior for a packet."""
     node.my_sid("fcbb:bbbb:101::/48", "udt6", vrf=0)
     node.my_sid("fcbb:bbbb:101:e::/128", "end")
     srh, follows = srh_bytes(IPV6, 1, [NEXT]), srh_bytes(IPV6, 0, [NEXT])
@@ -88,7 +89,7 @@ def test_a_longer_sid_within_a_decapsulating_prefix_has_segments_left(node: Benc
 @pytest.mark.differs("linux", "seg6_validate_srh reads Pad1 as if it had a length", "pad1")
 @pytest.mark.parametrize(
     "tlvs", [bytes([0, 124, 5, *range(5)]), bytes([4, 6, *bytes(6)])], ids=["pad1", "padn"]
-)  # a TLV of 5 bytes that nobody knows, behind Pad1
+)  # a TLV of 5 bytes that is not known, behind Pad1
 def test_padding_of_an_srh_is_no_reason_to_drop(node: Bench, tlvs: bytes) -> None:
     """RFC 8754, 2.1.1.1 and 2.1.1.2: Pad1 is a single byte."""
     node.my_sid("fcbb:bbbb:1:e::/128", "end")
@@ -98,7 +99,7 @@ def test_padding_of_an_srh_is_no_reason_to_drop(node: Bench, tlvs: bytes) -> Non
     )
 
 
-# --- what no router forwards
+# --- packets that no router forwards
 
 
 @pytest.mark.differs("vpp", "VPP encapsulates what is on its last hop", "1")
@@ -142,7 +143,7 @@ def test_a_link_local_source_does_not_go_from_one_policy_into_the_next(headend: 
     headend.check_not_forwarded(1, outer(F00D, v6("fe80::1", H2)))
 
 
-# --- what is in a packet that is decapsulated
+# --- the inner packet of a decapsulation
 
 
 def _inner(family: int, change: str) -> Packet:
@@ -166,7 +167,7 @@ def _inner(family: int, change: str) -> Packet:
 @pytest.mark.differs("vpp", INNER)
 @pytest.mark.parametrize("change", ["version", "too long"])
 def test_an_ipv6_packet_that_is_none_does_not_leave_a_policy(ends: Bench, change: str) -> None:
-    """RFC 8200, 3: what follows the header is as long as it says."""
+    """RFC 8200, 3: the payload is as long as the header says."""
     sent = extended(F00D, IPV6, b"", v6())
     sent = IPv6(bytes(sent)[:40] + bytes(_inner(IPV6, change)))
     ends.check_not_forwarded(1, sent)

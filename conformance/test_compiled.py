@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What p4c makes of pipeconfs/p4src is what is committed in pipeconfs/p4info."""
+"""The output of p4c for pipeconfs/p4src is equal to the files in pipeconfs/p4info."""
 
 import shutil
 import subprocess

@@ -18,7 +18,7 @@ def test_f00d_decapsulates_ipv6_and_routes_it(node: Bench) -> None:
 
 
 def test_f00d_decapsulates_behind_an_srh_that_is_used_up(node: Bench) -> None:
-    """What l3 gets in the paper: one entry, Segments Left 0."""
+    """The packet at l3 in the paper: one entry, Segments Left 0."""
     node.my_sid(F00D + "/64", "udt6", vrf=0)
     node.check(1, routed(F00D, 0, [F00D], v6()), 2, v6(hop_limit=63))
 
@@ -126,7 +126,7 @@ def test_decapsulation_leads_to_another_sid_of_this_node(node: Bench) -> None:
 
 
 def test_two_policies_may_end_at_one_node(node: Bench) -> None:
-    """Decapsulation of what was decapsulated."""
+    """Decapsulation of a decapsulated packet."""
     node.my_sid(F00D + "/64", "udt6", vrf=0)
     node.my_sid(F004 + "/64", "udt4", vrf=0)
     node.check(1, outer(F00D, outer(F00D, v6())), 2, v6(hop_limit=63))

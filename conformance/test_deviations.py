@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How data planes are known to deviate from the RFCs, each with a packet that shows it: with the deviation the model
-does what the node does, without it something else.
+"""Known deviations of data planes from the RFCs, each with a packet that shows it: with the deviation the model agrees
+with the node, without it it does not.
 """
 
 import re
@@ -25,7 +25,7 @@ FIREWALL = "fcbb:bbbb:100:f230:900:f00d::"
 NEXT, ELSEWHERE = "fcbb:bbbb:900:f00d::", "fcbb:bbbb:900::"
 STEERED, STEERED_V4 = "2001:db8:11::9", "10.11.0.9"
 PAD = b"\x01\x04" + bytes(4)
-# Who processes it and does not know it discards the packet (RFC 8200, 4.2).
+# A node that processes it and does not know it discards the packet (RFC 8200, 4.2).
 UNKNOWN = b"\x9e\x04" + bytes(4)
 LIST = srh_bytes(IPV6, 1, [NEXT])
 

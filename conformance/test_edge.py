@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The edge of the SR domain (RFC 8754, 5.1; docs/reference/edge.md): who from outside may send what to SIDs.
+"""The edge of the SR domain (RFC 8754, 5.1; docs/reference/edge.md): the packets from outside that may reach SIDs.
 
 Port 1 is external and port 3 internal; ports 2 and 4 have no role. SIDs of the domain are fcbb:bbbb::/32, its
 sources fcff:1::/48; the node is 0100 and decapsulates at fcbb:bbbb:100:f00d::; the rest of the block is behind port 2.
@@ -104,7 +104,7 @@ def test_a_port_that_loses_its_role_takes_everything(edge: Bench) -> None:
 
 
 def test_a_packet_on_its_last_hop_is_dropped_by_the_edge(edge: Bench) -> None:
-    """So that a trace into the domain tells nobody what is there."""
+    """So that a trace into the domain reveals nothing of its inside."""
     drops(edge, OUTSIDE, Reason.SID, outer(F00D, v6(), source=H1, hop_limit=1))
 
 
@@ -136,7 +136,7 @@ def test_the_longest_prefix_decides_what_is_a_sid(edge: Bench) -> None:
 
 
 def test_a_sid_that_is_meant_for_them_is_reached_from_outside(edge: Bench) -> None:
-    """RFC 9433, 6.5; by others, too, whose sources are nobody's."""
+    """RFC 9433, 6.5; by others, too, with foreign sources."""
     edge.install(sid(F00D + "/64", "reachable"))
     passes(edge, OUTSIDE, outer(F00D, v6(), source=H1), v6(hop_limit=63))
     passes(edge, INSIDE, outer(F00D, v6(), source=H1), v6(hop_limit=63))
@@ -236,7 +236,7 @@ UNREADABLE = {
 )  # fmt: skip
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_what_cannot_be_read_has_an_srh(edge: Bench, name: str) -> None:
-    """A chain that nobody can follow to its end may have anything in it."""
+    """A chain that cannot be followed to its end may have anything in it."""
     strictly(edge)
     drops(edge, OUTSIDE, Reason.SRH, UNREADABLE[name])
 
@@ -302,7 +302,7 @@ def test_an_internal_port_need_not_ask_for_sources(edge: Bench) -> None:
 
 
 def test_what_the_node_decapsulates_is_not_judged_again(edge: Bench) -> None:
-    """A packet inside is what its headend let in: its destination is a SID and its source nobody's."""
+    """A packet inside is one that its headend let in: its destination is a SID and its source no node's."""
     inside = v6(H1, ELSEWHERE)
     passes(edge, INSIDE, outer(F00D, inside), v6(H1, ELSEWHERE, hop_limit=63))
     inside = v6(SOURCE, H2)
@@ -315,11 +315,11 @@ def test_what_the_node_moves_on_is_not_judged_again(edge: Bench) -> None:
     passes(edge, INSIDE, sent, v6(hop_limit=63))
 
 
-# --- what stays as it was
+# --- packets that are not affected
 
 
 def test_who_is_no_sid_stays_reachable_from_outside(edge: Bench) -> None:
-    """Neighbor discovery, ARP and echo with the router itself; and what it says of packets that do not get on."""
+    """Neighbor discovery, ARP and echo with the router itself; and its errors about packets that do not get on."""
     if edge.target.name != "linux":
         pytest.skip(f"{edge.target.name}: the node has no address of its own in these tests")
     strictly(edge)
@@ -375,7 +375,7 @@ def answer(node: Bench, frame: Packet, kind: type[Packet]) -> Any:
 def test_a_port_changes_its_role_under_traffic(
     edge: Bench, roles: Sequence[tuple[str, int]], builds: Callable[[], Packet], *, through: bool
 ) -> None:
-    """What both roles pass is not lost in between, and what none passes does not get in."""
+    """Packets that both roles pass are not lost in between, and those that none passes do not get in."""
     before, sent, came = cells(edge), 0, 0
 
     def change() -> None:
@@ -416,7 +416,9 @@ def _text(entry: Any) -> str:
 
 
 def test_any_packet_under_any_rows(open_node: Bench, seed: int) -> None:
-    """Random rows and packets: what the model lets pass comes out as it came, all else is counted as the model says."""
+    """Random rows and packets: those that the model lets pass come out as they came, all others are counted as in the
+    model.
+    """
     random = Random(seed)
     for number in (OUTSIDE, INSIDE):
         open_node.install(port(number, random.choice(["external", "internal"]), random.randrange(2)))

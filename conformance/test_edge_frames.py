@@ -2,7 +2,7 @@
 """Frames that an edge does not read to their end are dropped there and counted (docs/reference/edge.md).
 
 A kernel takes off any number of tags of VLAN 0, which carry a priority only (IEEE 802.1Q, 6.9), and steps over any
-number of extension headers: what an edge does not read a node behind it still does.
+number of extension headers: a node behind an edge still reads the parts that the edge does not.
 """
 
 import struct

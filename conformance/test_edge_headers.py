@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What counts as an SRH at a port outside of the domain that takes none (RFC 8754, 5.1; docs/reference/edge.md)."""
+"""The headers that count as an SRH at a port outside of the domain that takes none (RFC 8754, 5.1;
+docs/reference/edge.md).
+"""
 
 import struct
 from socket import AF_INET6, inet_pton
@@ -50,7 +52,7 @@ def dropped(node: Bench, port: int) -> list[int]:
 
 
 def options(words: int = 0) -> bytes:
-    """Of padding."""
+    """Padding options."""
     return bytes([0, words, 1, 4 + 8 * words]) + bytes(4 + 8 * words)
 
 
@@ -143,7 +145,7 @@ def test_what_a_node_steers_and_ends_itself_is_judged_once(strict: Bench) -> Non
     strict.check(1, v6(), 2, *accepted)
 
 
-# --- what is the controller's
+# --- headers of the controller
 
 
 def neighbor_solicitation(*before: Header, to: str) -> Packet:

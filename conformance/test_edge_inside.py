@@ -75,7 +75,7 @@ def behind_options(inner: Packet) -> Packet:
     return packet(options(41) + bytes(inner), OPTIONS, F00D)
 
 
-# Each with what becomes of a packet inside that may enter.
+# Each with the output for a packet inside that may enter.
 TAKEN_OUT: dict[str, Callable[[Packet], Packet]] = {
     "IP in IP": lambda inner: outer(F00D, inner, source=H1),
     "behind an SRH that is done": lambda inner: routed(F00D, 0, [F00D], inner, source=H1),
@@ -267,7 +267,7 @@ def at_the_sid(inner: bytes, odd: str) -> Packet:
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("inside", FORBIDDEN)
 def test_no_subscriber_reaches_a_sid_by_what_is_carried(carrying_edge: Bench, inside: str, odd: str) -> None:
-    """The end of the slice may take out what this gateway does not translate."""
+    """The end of the slice may decapsulate packets that this gateway does not translate."""
     inner, reason = FORBIDDEN[inside]
     drops(carrying_edge, OUTSIDE, reason, at_the_sid(bytes(inner), odd))
 

@@ -32,7 +32,7 @@ def one_lower(inner: Packet) -> Packet:
 
 
 def entering(build: Callable[[Packet], Packet], inner: Packet) -> list[Packet]:
-    """What a headend makes of a packet: its hop limit is lowered (RFC 8986, 5.1) or, on Linux, only the outer one's."""
+    """A headend's output for a packet: its hop limit is lowered (RFC 8986, 5.1) or, on Linux, only the outer one's."""
     return [build(one_lower(inner)), build(inner)]
 
 
@@ -152,7 +152,7 @@ def test_the_outer_hop_limit_around_ipv4_is_64_whatever_is_inside(node: Bench, t
 
 @pytest.fixture
 def ending(node: Bench) -> Bench:
-    """A node at which a packet ends a policy and enters the next one: a part of what may be a circle."""
+    """A node at which a packet ends a policy and enters the next one: a part of a possible forwarding loop."""
     node.my_sid("fcbb:bbbb:9:f00d::/64", "udt6", vrf=0)
     node.steer(POLICY, node.encaps, (1, C[:1]))
     return node

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Firewalls that understand segments (SERA, End.AN; docs/reference/firewall-node.md).
 
-What verdicts do to a packet, arguments, and SIDs of other formats.
+The effects of verdicts on a packet, arguments, and SIDs of other formats.
 """
 
 import pytest
@@ -76,7 +76,7 @@ GOLDEN = {
 
 @pytest.mark.parametrize(("action", "before", "after"), GOLDEN.values(), ids=GOLDEN)
 def test_golden_bytes(firewall: Bench, action: str, before: str, after: str) -> None:
-    """SERA, 4: what End.AN makes of containers."""
+    """SERA, 4: End.AN's effects on containers."""
     rule(firewall, action)
     wanted = bytes.fromhex(after)
     firewall.check(1, whole(bytes.fromhex(before)), 2, whole(at(wanted, 7, wanted[7] - 1)))
@@ -202,7 +202,7 @@ def test_a_verdict_costs_a_hop_and_leaves_the_rest(firewall: Bench, inner: bytes
 
 @pytest.mark.parametrize("hops", [0, 1])
 def test_the_last_hop_ends_here(firewall: Bench, hops: int) -> None:
-    """RFC 8986, 4.1, S05; what a rule drops is dropped by the rule."""
+    """RFC 8986, 4.1, S05; a packet that a rule drops is dropped by the rule."""
     rule(firewall, GO_NEXT)
     rule(firewall, DROP, 2, {"ip_version": 4})
     drops_as(firewall, "last hop", outer(f"{OWN}600::", hops=hops))

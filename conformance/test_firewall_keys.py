@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Firewalls that understand segments (SERA, End.AN; docs/reference/firewall-node.md).
 
-What rules see of a packet.
+The fields of a packet that rules see.
 """
 
 import pytest
@@ -68,7 +68,7 @@ PLANES = ("firewalls",)
 pytestmark = pytest.mark.usefixtures("has_firewalls")
 
 
-# --- what rules match
+# --- matches of rules
 
 
 _PORTS_THERE: Match = {"has": there(PORTS)}
@@ -152,7 +152,7 @@ MATCHES: dict[str, tuple[Match, bytes, list[bytes]]] = {
 
 @pytest.mark.parametrize(("match", "hit", "misses"), MATCHES.values(), ids=MATCHES)
 def test_a_match(firewall: Bench, match: Match, hit: bytes, misses: list[bytes]) -> None:
-    """SERA, 3.1: basic and advanced matches. What misses goes to the default policy."""
+    """SERA, 3.1: basic and advanced matches. A packet that misses gets the default policy."""
     rule(firewall, DROP)
     rule(firewall, GO_LAST, 7, match)
     firewall.send(1, whole(hit))
@@ -179,7 +179,7 @@ def test_the_packet_inside_decides(firewall: Bench) -> None:
         firewall.check(1, whole(packet), 2, whole(sent_to(packet, "fcbb:bbbb:600::")))
 
 
-# What the first header is, headers before the SRH, what the SRH says is next, headers behind it.
+# The first header, headers before the SRH, the SRH's next header, headers behind it.
 SRH_PLACES = {
     "first": (ROUTING, b"", IPV6_IN, b""),
     "behind hop-by-hop options": (HOP_BY_HOP, extension(ROUTING), IPV6_IN, b""),
@@ -285,7 +285,7 @@ _FRAGMENTS = {
 @pytest.mark.parametrize(("inner", "ports"), _FRAGMENTS.values(), ids=_FRAGMENTS)
 @pytest.mark.parametrize("negated", [False, True], ids=["port", "not the port"])
 def test_ports_of_fragments(firewall: Bench, inner: bytes, ports: bool, negated: bool) -> None:
-    """RFC 8200, 4.5: only the first piece has them; no range matches what is not there, nor does its negation."""
+    """RFC 8200, 4.5: only the first piece has them; no range matches a missing field, nor does its negation."""
     rule(firewall, DROP)
     rule(firewall, GO_NEXT, 2, {"ip_protocol": UDP})
     if negated:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Firewalls that understand segments (SERA, End.AN; docs/reference/firewall-node.md).
 
-Packets that nobody can read, and odd ones that can be.
+Packets that cannot be read, and odd ones that can.
 """
 
 import pytest

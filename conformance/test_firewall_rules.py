@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Firewalls that understand segments (SERA, End.AN; docs/reference/firewall-node.md).
 
-Which rule decides, what is counted, and rules that are exchanged under traffic.
+The order of rules, counters, and rules that are exchanged under traffic.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -81,7 +81,7 @@ def test_what_a_rule_drops_only_its_counter_counts(firewall: Bench) -> None:
 
 @pytest.mark.parametrize("packets", [1, 7])
 def test_counters(firewall: Bench, packets: int) -> None:
-    """Of the rule and of the SID; every packet once, with its bytes."""
+    """Counters of the rule and of the SID; every packet once, with its bytes."""
     rule(firewall, GO_NEXT, 5, log=1)
     rule(firewall, DROP)
     data = whole(outer(TO))
@@ -132,7 +132,7 @@ def test_rules_are_replaced_at_once(firewall: Bench) -> None:
 def test_no_packet_is_lost_while_rules_are_replaced(firewall: Bench) -> None:
     """Twenty rule sets, one after the other, under traffic: each packet is judged by all of one.
 
-    Old rows go from the default policy upwards, so that what is on its way to them meets the right one or none.
+    Old rows go from the default policy upwards, so that a packet on its way to them meets the right one or none.
     """
 
     def rows(number: int) -> list[Any]:

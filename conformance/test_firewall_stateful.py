@@ -42,7 +42,7 @@ ESTABLISHED: Match = {"established": 1}
 
 
 def stateful(node: Bench, *, flows: int = 100, instance: int = INSTANCE) -> None:
-    """A firewall that lets nothing through but questions to port 53, and what belongs to a flow that it knows."""
+    """A firewall that accepts only questions to port 53, and packets of a flow that it knows."""
     node.my_sid(SID, "sera_stateful", **parameters(rules=instance << 24, instance=instance), flows=flows)
     allow(node, instance << 24)
 
@@ -74,7 +74,7 @@ def is_dropped(node: Bench, packet: bytes) -> None:
 
 @pytest.mark.parametrize("four", [False, True], ids=["IPv6", "IPv4"])
 def test_an_answer_passes_behind_its_question(node: Bench, four: bool) -> None:
-    """Both directions of a 5-tuple are one flow; what is not of it is judged by the other rules."""
+    """Both directions of a 5-tuple are one flow; other packets are judged by the other rules."""
     stateful(node)
     is_dropped(node, answer(2000, four=four))
     passes(node, question(2000, four=four))
@@ -96,7 +96,7 @@ def test_what_is_dropped_opens_no_flow(node: Bench) -> None:
 
 
 def test_flows_outlive_their_rules(node: Bench) -> None:
-    """By instance, not by the number of the rules: a change of those cuts nobody off."""
+    """By instance, not by the number of the rules: a change of those cuts off no flow."""
     stateful(node)
     passes(node, question(2200))
     allow(node, NEW_RULES, questions=False)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Thousands of packets, valid and mutated, through a node and through the model of the RFCs (model/): what leaves
-is the same to the byte, but for the deviations that docs/reference/conformance.md lists.
+"""Thousands of packets, valid and mutated, through a node and through the model of the RFCs (model/): the outputs are
+the same to the byte, but for the deviations that docs/reference/conformance.md lists.
 
 The seeds are fixed, so that a run can be repeated; `--seed N` and `--packets N` try others. A packet that makes a
 difference is printed with both results: mend it, or give it a name in model/deviations.py and a case in

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Live-Live between two kinds of node: what one copies the other delivers once, packet by packet."""
+"""Live-Live between two kinds of node: packets that one copies the other delivers once, one by one."""
 
 import contextlib
 import time

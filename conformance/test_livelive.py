@@ -62,7 +62,7 @@ def replicate(
     paths: dict[int, list[str]] | None = None,
     priority: int = 10,
 ) -> None:
-    """Copies what matches over the paths, each out of a port of its own."""
+    """Copies matching packets over the paths, each out of a port of its own."""
     for path, lists in (paths or {path: [via] for path, via in VIA.items()}).items():
         node.sid_list(100 + path, (1, lists))
         node.insert("copy", {"group": GROUP, "path": path}, Action("send_copy", {"sid_list": 100 + path}))
@@ -92,7 +92,7 @@ def ingress(node: Bench) -> Bench:
 
 
 def sent(node: Bench, packet: Packet | bytes, count: int) -> dict[int, bytes]:
-    """What comes out, by port: exactly so many copies."""
+    """The output, by port: exactly so many copies."""
     got = node.send(1, packet, at_least=count)
     assert len(got) == count, [f"port {frame.port}: {frame.data.hex()}" for frame in got]
     return {frame.port: frame.data for frame in got}
@@ -184,7 +184,7 @@ def test_a_hop_by_hop_flow_label_and_traffic_class_go_along(ingress: Bench) -> N
     ],
 )
 def test_a_flow_is_what_all_given_fields_match(ingress: Bench, match: dict[str, Value], hits: bool) -> None:
-    """A field that is left out matches anything. What is no flow is routed."""
+    """A field that is left out matches anything. A packet of no flow is routed."""
     replicate(ingress, {"dst": "2001:db8:2::/48", **match})
     got = sent(ingress, v6(), 3 if hits else 1)
     assert (got[2][20] == 43) is hits
@@ -260,7 +260,9 @@ def test_fragments_have_no_ports(ingress: Bench) -> None:
     ids=["TCP with an option nobody knows", "ICMPv6", "protocol 253"],
 )
 def test_any_packet_is_copied_as_it_is(ingress: Bench, payload: Packet) -> None:
-    """The published prototype drops what is not UDP or TCP, trips over TCP options and writes into UDP's payload."""
+    """The published prototype drops packets that are not UDP or TCP, trips over TCP options and writes into UDP's
+    payload.
+    """
     replicate(ingress)
     packet = IPv6(src=H1, dst=H2, fl=FLOW_LABEL) / payload
     if isinstance(payload, Raw):
@@ -363,7 +365,7 @@ def cells(egress: Egress, path: int) -> dict[str, int]:
 
 
 def counted(node: Egress, path: int, before: dict[str, int]) -> dict[str, int]:
-    """What has been counted since."""
+    """The counts since then."""
     return {name: count - before[name] for name, count in cells(node, path).items() if count != before[name]}
 
 
@@ -394,7 +396,7 @@ def test_the_first_copy_is_delivered_and_the_others_are_not(
 
 
 def test_a_copy_that_comes_again_over_its_path_is_no_arrival(egress: Egress, numbers: Iterator[int]) -> None:
-    """Networks repeat packets: what arrived twice would make up for what was lost."""
+    """Networks repeat packets: a copy that arrived twice would make up for a lost one."""
     number, inner = next(numbers), v6(H2, H1)
     before = cells(egress, 3)
     delivered(egress, copy(1, number, inner), inner)
@@ -433,7 +435,7 @@ AHEAD = 1 << 24
 
 
 def delivered_at_last(node: Egress, packet: Packet, inner: Packet) -> float:
-    """Sends until the packet is delivered, and tells how many seconds that took."""
+    """Sends until the packet is delivered, and returns how many seconds that took."""
     start = time.monotonic()
     want = [node.bench.out_of(1, hop_less(inner))]
     while node.bench.send(2, packet) != want:
@@ -442,7 +444,7 @@ def delivered_at_last(node: Egress, packet: Packet, inner: Packet) -> float:
 
 
 def test_the_numbers_of_a_flow_that_lives_do_not_jump(egress: Egress, numbers: Iterator[int]) -> None:
-    """Who can send to a node's SIDs, and does not see the flow, does not lead it astray."""
+    """A sender to a node's SIDs that does not see the flow does not lead it astray."""
     number, inner = next(numbers), v6(H2, H1)
     forged = [copy(1, number + 2, inner, epoch=2), copy(2, number + 2 * AHEAD, inner), copy(3, 1 << 63, inner)]
     got = egress.bench.send(2, copy(1, number, inner), *forged, copy(2, number + 1, inner), copy(3, number + 2, inner))

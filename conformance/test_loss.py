@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What failover.py makes of a stream: packets lost, and an outage by when they were sent."""
+"""The results of failover.py for a stream: packets lost, and an outage by when they were sent."""
 
 import pytest
 from failover import Loss, Stamped, loss

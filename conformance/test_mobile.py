@@ -62,7 +62,7 @@ def test_what_a_container_says_is_in_the_arguments(uplink4: Bench, container: st
 
 
 def of_direction(gateway: Bench, pdu_type: int, *, drop_sequence: int = 0) -> None:
-    """As `uplink4`, but for containers of one PDU type, and without a rule for what is left."""
+    """As `uplink4`, but for containers of one PDU type, and without a rule for the others."""
     gateway.sid_list(1, (1, ["fcbb:bbbb:305::"]))
     gateway.sid_list(2, (1, ["fcbb:bbbb:200:300:f004::"]))
     translate(
@@ -113,7 +113,7 @@ def test_a_container_of_the_other_direction_is_carried_whole(gateway: Bench, pdu
 
 @OTHER_DIRECTION
 def test_a_container_of_the_other_direction_is_discarded(gateway: Bench, pdu_type: int, packet: bytes) -> None:
-    """Where the rule for what SRv6 cannot say discards it."""
+    """Where the rule for fields that SRv6 lacks discards it."""
     of_direction(gateway, pdu_type, drop_sequence=1)
     rule(gateway, CARRY, "gtp_discard", {"dst": address(UPF)})
     before = gateway.client.cell("gtp_dropped", 10)
@@ -158,7 +158,7 @@ def test_a_sid_behind_an_srh(gateway: Bench) -> None:
 def test_the_container_that_the_sid_wants(
     gateway: Bench, pdu_type: int, container: int, args: str, expected: str | None
 ) -> None:
-    """TS 38.415, 5.5.2: RQI is of downlinks only. The U bit is nobody's (RFC 9433, 6.1)."""
+    """TS 38.415, 5.5.2: RQI is of downlinks only. The U bit is unused (RFC 9433, 6.1)."""
     to_gtp4(gateway, pdu_type=pdu_type, container=container)
     out = gtp(container=None if expected is None else bytes.fromhex(expected))
     gateway.check(1, in_srv6(args), 2, ipv4(out, ttl=62))
@@ -194,7 +194,7 @@ def test_headers_that_srv6_cannot_say_are_carried_whole(uplink4: Bench, packet: 
 
 
 def test_a_sequence_number_may_be_lost(uplink4: Bench) -> None:
-    """Where a rule says so: what is behind needs none (TS 29.281, 5.1)."""
+    """Where a rule says so: the payload behind needs none (TS 29.281, 5.1)."""
     translate(uplink4, address_at=48, source="fcbb:bbbb:104::", source_at=48, drop_sequence=1, priority=30)
     sequenced = gtp(optional=b"\0\1\0\0", flags=0x32)
     uplink4.check(1, ipv4(sequenced), 2, in_srv6("0012345678"), any_label=True)
@@ -213,7 +213,7 @@ def test_gtp_that_no_rule_takes_is_routed(gateway: Bench) -> None:
 
 
 def test_hops_of_the_outer_header_go_on(uplink4: Bench) -> None:
-    """Around GTP as around what was inside."""
+    """Around GTP as around the inner packet."""
     uplink4.check(1, ipv4(gtp(), ttl=9), 2, in_srv6(hops=8), any_label=True)
     whole = ipv4(gtp(kind=254), ttl=9)
     uplink4.check(1, whole, 2, carried(whole, hops=8), any_label=True)

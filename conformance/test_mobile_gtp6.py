@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mobile sessions: GTP-U into SRv6 and back (RFC 9433; docs/reference/mobile-node.md).
 
-GTP over IPv6, and what is wrong where GTP begins again.
+GTP over IPv6, and errors where GTP begins again.
 """
 
 import struct
@@ -107,7 +107,7 @@ def test_a_container_of_the_other_direction_is_dropped_at_a_sid(gateway: Bench) 
 
 
 def test_a_drop_in_keeps_the_destination(gateway: Bench) -> None:
-    """RFC 9433, 6.4 with arguments: what the gNB sends to the UPF's own address reaches it behind an End.M.GTP6.E."""
+    """RFC 9433, 6.4 with arguments: packets from the gNB to the UPF's own address reach it behind an End.M.GTP6.E."""
     gateway.my_sid(f"{UPF6}/128", "gtp6_d")
     gateway.sid_list(1, (1, ["fcbb:bbbb:200:300:f611::"]))
     translate(gateway, keep=1, match={"dst": address(UPF6)})
@@ -160,7 +160,7 @@ INSIDE = {
 @pytest.mark.parametrize("inside", INSIDE.values(), ids=INSIDE)
 @pytest.mark.parametrize("padding", [0, 7])
 def test_a_checksum_is_over_all_that_is_sent(gateway: Bench, inside: Packet, padding: int) -> None:
-    """Whatever a node has read of it, and without what stands behind it."""
+    """Whatever a node has read of it, and without the bytes behind it."""
     to_gtp6(gateway)
     inner = bytes(inside)
     packet = ipv6(
@@ -188,7 +188,7 @@ def test_a_checksum_of_zero_is_the_other_zero(gateway: Bench) -> None:
     gateway.check(2, packet, 1, out, any_label=True)
 
 
-# --- what is wrong at the end
+# --- errors at the end
 
 
 def test_malformed_ends_are_dropped(gateway: Bench) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mobile sessions: GTP-U into SRv6 and back (RFC 9433; docs/reference/mobile-node.md).
 
-What is too big, and what is no session.
+Packets that are too big, and packets of no session.
 """
 
 import struct
@@ -21,12 +21,12 @@ PLANES = ("sessions",)
 pytestmark = pytest.mark.usefixtures("has_mobile_sessions")
 
 
-# --- what is too big
+# --- too big
 
 
 @pytest.fixture
 def narrow(gateway: Bench, target: Target) -> Iterator[Bench]:
-    """Port 2 takes 1,400 bytes, and afterwards what it has taken before."""
+    """Port 2 takes 1,400 bytes, and afterwards its former MTU."""
     if not target.namespace:
         pytest.skip("needs to set the MTU of a port of the node")
     command = ["ip", "-n", target.namespace, "link", "set", "p2", "mtu"]

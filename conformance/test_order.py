@@ -44,7 +44,7 @@ def ended(next_header: int, *, kind: int = 4, last_entry: int = 0) -> bytes:
 
 
 BEFORE: dict[str, tuple[int, Callable[[int], bytes]]] = {
-    # name: the first header; all of them, of which the last names what stands behind
+    # name: the first header; all of them, of which the last names the header behind
     "an ended SRH": (ROUTING, ended),
     "two ended SRHs": (ROUTING, lambda last: ended(ROUTING) + ended(last)),
     "an ended SRH with TLVs": (ROUTING, lambda last: srh_bytes(last, 0, [NEXT], tlvs=bytes([4, 6, 0, 0, 0, 0, 0, 0]))),
@@ -87,7 +87,7 @@ def test_the_first_list_that_has_segments_left_is_followed(sids: Bench, sid: str
 @pytest.mark.differs("vpp", MANY_HEADERS, "six headers")
 @pytest.mark.parametrize("name", BEFORE)
 def test_psp_removes_it_and_nothing_else(sids: Bench, name: str) -> None:
-    """RFC 8986, 4.16.1: the header before it names what stood behind it."""
+    """RFC 8986, 4.16.1: the header before it names the one behind it."""
     first, before = BEFORE[name]
     removed = extended(NEXT, first, before(IPV6), v6(), hop_limit=63)
     sids.check(1, behind(name, PSP, srh_bytes(IPV6, 1, [NEXT])), 2, removed)
@@ -111,7 +111,7 @@ def test_a_decapsulation_refuses_segments_left_behind_what_has_ended(sids: Bench
     sids.check_not_forwarded(1, extended(F00D, ROUTING, ended(ROUTING) + bytes(left), v6()))
 
 
-# --- what a node has ended
+# --- after an end
 
 
 @pytest.mark.parametrize("way", ["shift", "end"])
@@ -136,7 +136,7 @@ def shorter(packet: Packet, left: int, padding: bytes = b"") -> Packet:
 @pytest.mark.differs("vpp", LENGTH)
 @pytest.mark.parametrize("left", [0, 8, 39])
 def test_nothing_is_decapsulated_behind_the_end_of_the_payload(sids: Bench, left: int) -> None:
-    """RFC 8200, 3: what stands behind Payload Length is no part of the packet."""
+    """RFC 8200, 3: bytes behind Payload Length are no part of the packet."""
     sids.check_not_forwarded(1, shorter(outer(F00D, v6()), left))
     sids.check_not_forwarded(1, shorter(outer(F004, v4()), min(left, 19)))
 

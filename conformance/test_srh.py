@@ -15,7 +15,7 @@ END, PSP, UN, NEXT, F00D = (
 )
 ELSEWHERE = "fcbb:bbbb:5:6::"
 HOP_BY_HOP, IPV6, ROUTING, FRAGMENT, OPTIONS = 0, 41, 43, 44, 60
-# PadN of 4 bytes and a TLV that nobody knows, immutable en route (RFC 8754, 2.1 and 8.2).
+# PadN of 4 bytes and an unknown TLV, immutable en route (RFC 8754, 2.1 and 8.2).
 TLVS = bytes([4, 2, 0, 0, 124, 10, *range(10)])
 
 
@@ -35,7 +35,9 @@ def listed(count: int) -> list[str]:
 
 
 def options(next_header: int, units: int = 0) -> bytes:
-    """Hop-by-hop or destination options: one for experiments, to be skipped by who does not know it (RFC 4727, 3.3)."""
+    """Hop-by-hop or destination options: one for experiments, to be skipped by nodes that do not know it (RFC 4727,
+    3.3).
+    """
     return bytes([next_header, units, 0x1E, 4 + 8 * units]) + bytes(4 + 8 * units)
 
 
@@ -86,7 +88,7 @@ def test_a_decapsulating_sid_removes_a_list_of_any_length(sids: Bench, count: in
     sids.check(1, routed(F00D, 0, [F00D, *listed(count - 1)], v6()), 2, v6(hop_limit=63))
 
 
-# --- what is in it
+# --- its content
 
 
 @pytest.mark.parametrize("sid", [END, UN], ids=["end", "un"])
@@ -111,7 +113,7 @@ def test_a_decapsulating_sid_removes_tlvs_too(sids: Bench) -> None:
 @pytest.mark.parametrize("sid", [END, PSP, UN], ids=["end", "psp", "un"])
 @pytest.mark.parametrize(("left", "last_entry"), [(3, 1), (255, 1), (1, 2), (1, 255)])
 def test_a_list_that_contradicts_itself_is_not_followed(sids: Bench, sid: str, left: int, last_entry: int) -> None:
-    """RFC 8986, 4.1, S09: Segments Left above Last Entry + 1, Last Entry above what the length holds."""
+    """RFC 8986, 4.1, S09: Segments Left above Last Entry + 1, Last Entry above the limit by the length."""
     srh = srh_bytes(IPV6, left, [NEXT, sid], last_entry=last_entry)
     sids.check_not_forwarded(1, extended(sid, ROUTING, srh, v6()))
 
@@ -144,7 +146,7 @@ def test_other_routing_headers_are_not_followed(sids: Bench, kind: int) -> None:
     )
 
 
-# --- what is around it
+# --- headers around it
 
 
 AROUND: dict[str, tuple[int, bytes, bytes, int]] = {
@@ -181,7 +183,7 @@ def test_a_shift_leaves_other_headers_alone(sids: Bench, name: str) -> None:
 
 @pytest.mark.parametrize("name", AROUND)
 def test_psp_leaves_other_headers_alone(sids: Bench, name: str) -> None:
-    """RFC 8986, 4.16.1: the next header of what stands before the SRH is its own."""
+    """RFC 8986, 4.16.1: the next header of the header before the SRH is its own."""
     first, before, behind, next_header = AROUND[name]
     if before:
         last = len(before) - 8 if before[-8] == ROUTING else before.index(bytes([ROUTING]))
@@ -214,7 +216,7 @@ def test_fragments_of_an_outer_packet_are_shifted(sids: Bench, offset: int, more
 
 @pytest.mark.parametrize(("offset", "more"), [(4, True), (4, False)], ids=["middle", "last"])
 def test_fragments_of_an_outer_packet_are_not_decapsulated(sids: Bench, offset: int, more: bool) -> None:
-    """RFC 8200, 4.5: what is inside is a piece of a packet."""
+    """RFC 8200, 4.5: the payload is a piece of a packet."""
     sids.check_not_forwarded(1, extended(F00D, FRAGMENT, fragment(IPV6, offset=offset, more=more), v6()))
 
 

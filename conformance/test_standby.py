@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Standbys: what the route to a prefix cannot do any more, a repair does (TI-LFA, RFC 9855), as soon as its port has
-lost its carrier, and no longer than that.
+"""Standbys: a repair takes the packets to a prefix (TI-LFA, RFC 9855) as soon as the port of its route has lost its
+carrier, and no longer than that.
 
 The protected prefix is behind port 3, and repairs leave by port 2.
 """
@@ -53,7 +53,7 @@ class Protected:
         netns.ip("link", "set", target.ports[port].far_interface, state, namespace=target.wire_namespace or None)
 
     def leaves_by(self, port: int) -> bool:
-        """Whether packets to the prefix come out of a port by now: a node hears of a carrier when it does."""
+        """True if packets to the prefix come out of a port by now: the time of a carrier event is the node's own."""
         return until(lambda: port in {frame.port for frame in self.node.send(1, v6(destination=_BEHIND))},
                      _PATIENCE_SECONDS)  # fmt: skip
 
@@ -80,7 +80,7 @@ def protected(target: Target, node: Bench) -> Iterator[Protected]:
 
 
 def _sends(node: Bench, port: int) -> bool:
-    """Whether a port takes packets again, so that the next test finds the node as it was."""
+    """True if a port takes packets again, so that the next test finds the node in its initial state."""
     frame = bytes.fromhex("0180c200000e") + bytes.fromhex("020000000199") + b"\x88\xb5" + bytes(46)
     node.wires.drain()
     node.client.packet_out(port, frame)
@@ -91,7 +91,7 @@ def _sends(node: Bench, port: int) -> bool:
 
 
 def _entering(build: Callable[[Packet], Packet], inner: Packet) -> list[Packet]:
-    """What a repair makes of a packet: as at a headend, Linux lowers the outer hop limit only (test_encap.py)."""
+    """A repair's output for a packet: as at a headend, Linux lowers the outer hop limit only (test_encap.py)."""
     lower = inner.copy()
     lower[IPv6].hlim -= 1
     return [build(lower), build(inner)]
@@ -163,7 +163,7 @@ def test_what_a_sid_of_the_node_moves_on_is_repaired(protected: Protected, conta
 
 
 def _destinations(data: bytes, headers: int) -> list[str]:
-    """Of a frame with so many IPv6 headers in a row."""
+    """The destinations of a frame with so many IPv6 headers in a row."""
     return [str(ipaddress.ip_address(data[at + 24 : at + 40])) for at in range(14, 14 + 40 * headers, 40)]
 
 
@@ -227,7 +227,7 @@ def test_what_gtp_carried_is_repaired(protected: Protected) -> None:
 
 
 def test_a_member_that_is_left_goes_before_the_standby(protected: Protected) -> None:
-    """RFC 9855, 1: a repair is for what the route cannot do."""
+    """RFC 9855, 1: a repair is for packets that the route cannot forward."""
     members = [Action("set_next_hop", {"next_hop": next_hop}) for next_hop in (3, 4)]
     protected.node.modify("route_v6", _DST, members)
     protected.guard(_REPAIR)
@@ -248,7 +248,7 @@ def test_a_standby_without_a_route_is_used(protected: Protected) -> None:
 
 
 def test_a_route_without_its_standby_drops(protected: Protected) -> None:
-    """Nothing of a repair stays behind; the shorter prefix takes what it always took."""
+    """Nothing of a repair stays behind; the shorter prefix takes its packets as before."""
     protected.guard(_REPAIR)
     protected.cut(3)
     assert protected.leaves_by(2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the P4 program did on bmv2, sent through every target: the recorded oracle, where bmv2 is absent too."""
+"""Outputs of the P4 program on bmv2, sent through every target: the recorded oracle, where bmv2 is absent too."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _MARKS = {"firewalls": '"action": "sera', "sessions": '"table": "(gtp|ue)_|"acti
 
 @pytest.fixture
 def planes(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """What the vector's entries are served by."""
+    """The planes that serve the vector's entries."""
     vector = request.node.callspec.params.get("vector", {})
     text = json.dumps(vector.get("entries"))
     return tuple(plane for plane, mark in _MARKS.items() if re.search(mark, text))
@@ -31,7 +31,7 @@ def test_vector(request: pytest.FixtureRequest, target: Target, node: Bench, vec
     reason = vector.get("differs", {}).get(target.name)
     if reason:
         request.applymarker(pytest.mark.xfail(strict=True, reason=f"{target.name}: {reason}"))
-        node.patience_seconds = 0.5  # what does not come is not waited for
+        node.patience_seconds = 0.5  # absent packets are not waited for
     node.install(*map(Row.of_json, vector["entries"]))
     sent = frame_of_json(vector["input"])
     accepted = [frame_of_json(frame) for frame in vector.get("accepted", vector["output"])]

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A node by the texts of the RFCs, and packets that nobody would write by hand."""
+"""A node by the texts of the RFCs, and packets beyond those that are written by hand."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a node checks of a packet that comes, and of one that leaves (RFC 8200, 3; RFC 4291, 2.5; RFC 1812, 5)."""
+"""The checks of a node on a packet that comes, and on one that leaves (RFC 8200, 3; RFC 4291, 2.5; RFC 1812, 5)."""
 
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
@@ -18,7 +18,7 @@ class Admission:
     deviations: frozenset[Deviation]
 
     def received(self, packet: Packet) -> Packet:
-        """A packet from a link, without what stands behind it."""
+        """A packet from a link, without the bytes behind its length."""
         packet = self.whole(packet)
         if packet.family == 6 and Deviation.OPTIONS_ON_THE_WAY in self.deviations:
             linux.check_hop_by_hop(packet)

@@ -19,7 +19,7 @@ _FROM_THE_NODE = re.compile(b"\x3a" + b"." + re.escape(ip_address(packets.SOURCE
 
 @dataclass(frozen=True)
 class Difference:
-    """A packet, what the model forwards (or why it does not), and what the node does."""
+    """A packet, the model's output (or why there is none), and the node's."""
 
     sent: Frame
     model: Sent | None
@@ -56,7 +56,7 @@ def _through(bench: Bench, model: ReferenceNode, burst: Sequence[Frame]) -> list
 
 
 def _agree(got: Sequence[Frame], wanted: Sequence[Sent | None]) -> bool:
-    """Whether the wanted frames came, in any order, and nothing else but ICMP errors."""
+    """True if the wanted frames came, in any order, and nothing else but ICMP errors."""
     rest = list(got)
     for sent in sorted(filter(None, wanted), key=lambda one: one.any_label):
         match = next((frame for frame in rest if _is(frame, sent)), None)
@@ -67,7 +67,7 @@ def _agree(got: Sequence[Frame], wanted: Sequence[Sent | None]) -> bool:
 
 
 def _is_icmp_error(frame: bytes) -> bool:
-    """From the node, to whoever sent a packet: if that is somewhere that a policy leads to, inside an outer header."""
+    """From the node, to the sender of a packet: if that is somewhere that a policy leads to, inside an outer header."""
     return packets.is_icmp_error(frame) or _FROM_THE_NODE.search(frame) is not None
 
 

@@ -59,7 +59,7 @@ class Verdict:
 class Chain:
     """Extension headers, read up to the first other header.
 
-    `cut`: they end behind the packet. `long`: there are more than are read. `later`: what follows is a piece of
+    `cut`: they end behind the packet. `long`: there are more than are read. `later`: the payload is a piece of
     something and no header, as all headers are in the first fragment (RFC 7112, 5).
     """
 

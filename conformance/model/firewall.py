@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a firewall (SERA) knows of a packet, and which of its rows judges it (docs/reference/firewall-node.md).
+"""A packet's fields for a firewall (SERA), and the row that judges it (docs/reference/firewall-node.md).
 
 Written from the contract's words on the table `firewall`, over bytes; where verdicts lead is in sera.py.
 """
@@ -137,7 +137,7 @@ class Facts:
 
     def _read_upper(self, data: bytes) -> None:
         protocol = self.values["ip_protocol"]
-        # RFC 1858, 3; RFC 7112, 5: cut before what rules look at.
+        # RFC 1858, 3; RFC 7112, 5: cut before the fields of rules.
         if protocol in _ICMP:
             _check(len(data) >= 2, "no type")
             self.values |= {"icmp_type": data[0], "icmp_code": data[1]}
@@ -161,7 +161,7 @@ def format_of(sid: Mapping[str, Value]) -> Format:
 
 
 def verdict(facts: Facts, rules: int, rows: Sequence[Row]) -> str:
-    """What the row of the highest priority says. Raises Discarded for a drop."""
+    """The verdict of the row of the highest priority. Raises Discarded for a drop."""
     own = [row for row in rows if row.match["firewall"] == rules and _takes(row, facts.values)]
     if not own:
         raise Discarded("firewall: no rule")

@@ -53,7 +53,7 @@ class Header:
 
 @dataclass
 class Chain:
-    """The extension headers of a packet as far as they can be read, and what stands behind them.
+    """The extension headers of a packet as far as they can be read, and the payload behind them.
 
     `problem`: why nothing more can be read; "" if all of it could.
     """
@@ -68,7 +68,7 @@ class Chain:
 
 
 def read(packet: Packet, is_one: Callable[[int, int], bool], is_read: Callable[[Header], bool]) -> Chain:
-    """The chain up to the first header that is none (by kind and place) or that nobody reads behind."""
+    """The chain up to the first header that is none (by kind and place) or whose payload is not read."""
     chain = Chain()
     kind, at, named_at = packet.data[6], IPV6_BYTES, 6
     while is_one(kind, at):
@@ -109,7 +109,7 @@ def advanced(packet: Packet, header: Header) -> Packet:
 
 
 def without(packet: Packet, header: Header) -> Packet:
-    """RFC 8986, 4.16.1: the SRH is removed, and the header before it names what stood behind it."""
+    """RFC 8986, 4.16.1: the SRH is removed, and the header before it names the header behind it."""
     packet = packet.with_bytes(header.named_at, header.data[:1])
     length = len(packet.data) - IPV6_BYTES - len(header.data)
     packet = packet.with_bytes(4, length.to_bytes(2, "big"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Linux does that no RFC says, by the functions of its sources (seen in 6.18), and what the agent mends of it."""
+"""Behavior of Linux beyond the RFCs, by the functions of its sources (seen in 6.18), and the agent's repairs of it."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def tlvs_are_valid(srh: Header) -> bool:
 
 def sees_no_segments_left(chain: Chain, *, has_just_come: bool) -> bool:
     """decap_and_validate(): seg6_get_srh() takes the first routing header, and none if it is not valid. In front of it
-    the agent's netfilter rules look at the first one of what comes from a link, whatever it is.
+    the agent's netfilter rules look at the first one of a packet from a link, whatever it is.
     """
     first = next(header for header in chain.headers if header.kind == ROUTING)
     if has_just_come:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the RFCs say that a node does with a packet: the reference that test_fuzz.py holds data planes against.
+"""The treatment of a packet by a node according to the RFCs: the reference with which test_fuzz.py compares data
+planes.
 
 Written from the texts (RFC 8200, 4291, 1812, 8754, 8986, 9800) and from nothing that runs. Where a data plane is known
-to do otherwise it has a Deviation, and the model can be told to deviate in the same way: so a known difference hides
-no other.
+to do otherwise it has a Deviation, and the model can be set to deviate in the same way: so a known difference hides no
+other.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ _OUTER_HOP_LIMIT = 64
 _MOST_PAYLOAD_BYTES = 0xFFFF
 # More lookups than hop limits allow.
 _MOST_LOOKUPS = 1000
-# What Linux and bmv2 end at.
+# Limits of Linux and bmv2.
 _LINUX_TUNNELS, _BMV2_PASSES, _BMV2_PUSHED_BYTES, _BMV2_EXTENSIONS = 9, 33, 512, 6
 
 
@@ -50,7 +51,7 @@ class ReferenceNode:
         return deviation in self._deviations
 
     def forward(self, frame: Frame) -> Sent | None:
-        """What leaves for a frame that comes; None if nothing does."""
+        """The output for a frame; None if there is none."""
         try:
             return self._forwarded(frame)
         except Discarded:
@@ -76,7 +77,7 @@ class ReferenceNode:
     # --- lookup
 
     def _look_up(self, packet: Packet) -> Sent | Packet:
-        """What a lookup leads to: the packet leaves, or another one, of the same node, is looked up next."""
+        """The result of a lookup: the packet leaves, or another one, of the same node, is looked up next."""
         if packet.passes > (_BMV2_PASSES if self._deviates(Deviation.PASSES) else _MOST_LOOKUPS):
             raise Discarded("a circle in this node")
         entry = self._longest(packet)
@@ -182,7 +183,7 @@ class ReferenceNode:
         packet = replace(firewall.moved_on(self._taking_a_hop(packet), facts, form, way), travelling=True)
         if not self._deviates(Deviation.FIREWALLS_FIRST):
             return replace(packet, passes=packet.passes + 2)  # bmv2 reads the packet in a pass of its own
-        # What has come from a link is still to come; what has not leaves the node, and comes back.
+        # A packet from a link is still to be received; another one leaves the node, and comes back.
         return packet if packet.has_just_come else replace(self._admission.received(packet), passes=1)
 
     def _is_extension(self, kind: int, at: int) -> bool:

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An IP packet on its way through a node, and what can be done to its first header."""
+"""An IP packet on its path through a node, and the operations on its first header."""
 
 from dataclasses import dataclass, replace
 
 IPV6_BYTES = 40
 
 
-class Discarded(Exception):  # noqa: N818 (no error: it is what the RFC says)
+class Discarded(Exception):  # noqa: N818 (no error: the RFC says so)
     """The node forwards nothing; the text says why."""
 
 
 @dataclass(frozen=True)
 class Packet:
-    """An IP packet at a node. What stands behind its length is no part of it.
+    """An IP packet at a node. Bytes behind its length are no part of it.
 
     `counted`: this node has lowered the hop limit. `travelling`: this node has pushed the header, or moved it on.
     `any_label`: the flow label is the node's choice. `passes` and `pushed` count lookups and bytes pushed so far.
-    `rewritten`: the options of IPv4 are not what they were.
+    `rewritten`: the options of IPv4 have changed.
     """
 
     family: int

@@ -32,7 +32,7 @@ class Format:
         return address >> ADDRESS_BITS - self.block
 
     def usids(self, address: int, skipped: int) -> list[int]:
-        """Those of a container behind some of its bits, up to the last that is not 0."""
+        """The uSIDs of a container behind some of its bits, up to the last that is not 0."""
         found = [
             address >> ADDRESS_BITS - self.usid - at & (1 << self.usid) - 1
             for at in range(skipped, ADDRESS_BITS - self.usid + 1, self.usid)
@@ -62,7 +62,7 @@ class Atom:
 
 
 def atoms(form: Format, usids: Sequence[int], place: int) -> list[Atom]:
-    """The atoms of a container: a local uSID goes with what is before it."""
+    """The atoms of a container: a local uSID belongs to the one before it."""
     found: list[list[int]] = []
     for usid in usids:
         if found and usid >= form.local_start:

@@ -26,7 +26,7 @@ class Entry:
 
 
 class Tables:
-    """Entries by what they are looked up with; one member per group."""
+    """Entries by their keys; one member per group."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.adjacencies: dict[int, Action] = {}

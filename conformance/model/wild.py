@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packets that nobody would write by hand: valid ones of every shape, and what is left of them after mutations.
+"""Packets beyond those that are written by hand: valid ones of every shape, and their mutations.
 
-The same seed gives the same packets. Sources are behind port 3, where nothing else leads: what comes out there is an
-ICMP error. Every payload ends with the packet's number, so that no two packets are alike.
+The same seed gives the same packets. Sources are behind port 3, where nothing else leads: a packet that comes out there
+is an ICMP error. Every payload ends with the packet's number, so that no two packets are alike.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +45,7 @@ _STRANGE_V4 = [
 
 
 def program(bench: Bench) -> None:
-    """The tables of the node: every behavior and a policy of every kind; what it lacks is left out."""
+    """The tables of the node: every behavior and a policy of every kind; those that it lacks are left out."""
     bench.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
     bench.my_sid("fdaa:1:2:100::/64", "un", block_length=48, csid_length=16)
     bench.my_sid("fcbb:bbbb:100:e002::/64", "ua", block_length=32, csid_length=32, next_hop=4)
@@ -167,7 +167,7 @@ class Wild:
         return self._ipv6(destination, kind, headers + payload)
 
     def _inside(self) -> bytes:
-        """What a tunnel carries: mostly to a host that has a route, sometimes steered again, or to another SID."""
+        """The payload of a tunnel: mostly to a host that has a route, sometimes steered again, or to another SID."""
         if self._random.random() < 0.35:
             return self._ipv4(self._random.choice(_HOSTS_V4 * 3 + _STEERED_V4))
         choices = _HOSTS_V6 * 6 + _STEERED_V6 * 2 + [self._random.choice(self._own)]
@@ -209,7 +209,7 @@ class Wild:
         return self._random.choice((64,) * 8 + (255, 3, 2, 1, 0))
 
     def _upper(self) -> tuple[int, bytes]:
-        """An upper layer: its number and what it carries."""
+        """An upper layer: its number and its bytes."""
         self._number += 1
         random, tail = self._random, self._number.to_bytes(8, "big")
         protocol = random.choice((_UDP,) * 4 + (_TCP, 58, _NONE, 132, 255))
@@ -219,7 +219,7 @@ class Wild:
     # --- extension headers
 
     def _extended(self, payload: tuple[int, bytes]) -> tuple[int, bytes, bytes]:
-        """Extension headers in front of a payload: the kind of the first, all of them, and what is behind."""
+        """Extension headers in front of a payload: the kind of the first, all of them, and the payload."""
         random = self._random
         chain: list[Callable[[int], tuple[int, bytes]]] = []
         if random.random() < 0.6:
@@ -247,7 +247,7 @@ class Wild:
         return ROUTING, self._routing(next_header, SRH_TYPE, left, segments, self._tlvs())
 
     def _ended_routing(self, next_header: int) -> tuple[int, bytes]:
-        """A routing header of any type without segments left; what else it says means nothing."""
+        """A routing header of any type without segments left; its other fields mean nothing."""
         kind = self._random.choice((0, 2, 3, SRH_TYPE, SRH_TYPE, 253))
         last_entry = self._random.choice((None, 0, 7, 255))
         return ROUTING, self._routing(next_header, kind, 0, [self._random.choice(self._own)], b"", last_entry)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a packet test needs: a node to program, its wires, and packets."""
+"""The parts of a packet test: a node to program, its wires, and packets."""

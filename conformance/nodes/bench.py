@@ -99,7 +99,7 @@ class Bench:
 
     @property
     def labels(self) -> bool:
-        """Whether flow labels of what this node encapsulates are its own choice."""
+        """True if the flow labels of packets that this node encapsulates are its own choice."""
         return self.target.own_labels and any(row.table.startswith("steering") for row in self.rows)
 
     def insert(
@@ -128,7 +128,9 @@ class Bench:
         self.rows = [row for row in self.rows if row not in gone]
 
     def forget(self) -> None:
-        """Deletes what this bench inserted, the latest first, and what a test for refused entries left behind."""
+        """Deletes the rows that this bench inserted, the latest first, and those that a test for refused entries left
+        behind.
+        """
         self.client.write([(DELETE, self._entry(row)) for row in reversed(self.rows) if row.match])
         self.rows = []
         left = [entry for entry in self.client.read() if not entry.is_default_action]
@@ -156,7 +158,7 @@ class Bench:
         return Frame(port, packets.framed(packet, here.mac, here.neighbor_mac))
 
     def send(self, port: int, *sent: Packet | bytes, at_least: int = 0) -> list[Frame]:
-        """What comes out of the node for packets that go into a port, a few at a time: queues are short."""
+        """The output of the node for packets that go into a port, a few at a time: queues are short."""
         after = _SENTINEL.copy()
         after[IPv6].hlim -= 1
         sentinel, sentinel_out = self.into(1, _SENTINEL), self.out_of(_SENTINEL_PORT, after)
@@ -192,7 +194,7 @@ class Bench:
 
     @staticmethod
     def onward(sent: Frame, got: Sequence[Frame]) -> list[Frame]:
-        """What came out but for ICMP errors back to the sender."""
+        """The output but for ICMP errors back to the sender."""
         return [frame for frame in got if frame.port != sent.port or not packets.is_icmp_error(frame.data)]
 
 

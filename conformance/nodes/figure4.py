@@ -28,7 +28,7 @@ _POLICY = {"name": "straight", "from": _SOURCE, "to": _SINK, "nodes": ["l1", "l3
 
 @dataclass(frozen=True)
 class Protected:
-    """The network and who programs it."""
+    """The network and its controller."""
 
     lab: Lab
     controller: Controller

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the packet tests of firewalls have in common: rows, packets, and what was counted.
+"""Common parts of the packet tests of firewalls: rows, packets, and counters.
 
 The firewall is instance 3 of node 0200 in the block fcbb:bbbb::/32: fcbb:bbbb:200:f230::/60, whose last four bits are
-arguments. Packets come from port 1; the block, fc00::/16 and what a case names are behind port 2.
+arguments. Packets come from port 1; the block, fc00::/16 and the prefixes of a case are behind port 2.
 """
 
 import struct
@@ -87,7 +87,7 @@ def drops_as(node: Bench, reason: str, packet: bytes, instance: int = INSTANCE) 
 
 
 def whole(data: bytes) -> Packet:
-    """What nobody completes or corrects."""
+    """A packet whose fields are neither completed nor corrected."""
     return IPv6(data[:40]) / Raw(data[40:])
 
 

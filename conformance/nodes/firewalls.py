@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Firewalls of a node as a controller writes them: rows of a rule set, SIDs that lead to it, what it counted."""
+"""Firewalls of a node as a controller writes them: rows of a rule set, SIDs that lead to it, its counters."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ Rule = tuple[dict[str, Value], str]
 
 
 def number(instance: int, version: int = 1) -> int:
-    """Of a rule set: never used again for another one."""
+    """The number of a rule set: never used again for another one."""
     return instance << 24 | version
 
 
@@ -26,7 +26,7 @@ def strangers(count: int) -> Iterator[tuple[str, str]]:
 
 
 def entries(client: Client, rule_set: int, rules: Sequence[Rule], default: str = "") -> list[Any]:
-    """A match and a verdict per rule, the first rule first; then what becomes of all other packets, if that is said."""
+    """A match and a verdict per rule, the first rule first; then the verdict on all other packets, if there is one."""
     found = [
         client.entry("firewall", {"firewall": rule_set} | match, _verdict(action), priority=FIRST_PRIORITY - place)
         for place, (match, action) in enumerate(rules)

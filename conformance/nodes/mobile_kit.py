@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the packet tests of mobile sessions have in common: packets as the RFCs and TS 29.281 write them, and rows.
+"""Common parts of the packet tests of mobile sessions: packets as the RFCs and TS 29.281 define them, and rows.
 
 The bytes are F3216 in the block fcbb:bbbb::/32. A gNB at 192.0.2.1 or 2001:db8:1::b is behind port 1, a UPF at
 198.51.100.1 or 2001:db8:2::f behind port 2.
@@ -169,7 +169,7 @@ def session_container(word: str) -> bytes:
     return gtp(container=bytes.fromhex(word))
 
 
-# What Args.Mob.Session cannot say, or nobody: TS 29.281, 5.1, 5.2 and 7; TS 38.415, 5.5.2.
+# Fields that Args.Mob.Session lacks, or that are malformed: TS 29.281, 5.1, 5.2 and 7; TS 38.415, 5.5.2.
 WHOLE = {
     "GTPv0": gtp(flags=0x1E),
     "GTPv2": gtp(flags=0x48),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the P4 program really did, as test vectors: packets in and out with the entries that made it so.
+"""The behavior of the P4 program, as test vectors: packets in and out with the entries that made it so.
 
 A run of the packet tests on bmv2 with --record writes conformance/vectors/bmv2.json; test_vectors.py sends the same
 packets through every target, so that a machine without bmv2 still compares with it.
@@ -92,9 +92,9 @@ class Case:
         self, rows: Sequence[Row], sent: Frame, got: Sequence[Frame], right: Sequence[Frame], *, any_label: bool = False
     ) -> None:
         if not self.oracle.recording or RECORDED in self.differs:
-            return  # what the recorded target itself does wrong is no oracle
+            return  # faults of the recorded target itself are no oracle
         if any(row.table.startswith("edge_") for row in rows):
-            return  # a model says of every target what the edge does (model/edge.py), and a walk knows no ports
+            return  # a model predicts the edge for every target (model/edge.py), and a walk knows no ports
         vector: dict[str, Any] = {
             "name": self._unique_name(),
             "source": self.source,

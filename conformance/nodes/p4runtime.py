@@ -109,7 +109,7 @@ class Client:
         self.stub.SetForwardingPipelineConfig(request, timeout=_RPC_SECONDS)
 
     def prepare_copying(self, epoch: int) -> None:
-        """What a switch needs once before it copies: multicast groups of 1 to 15 copies, and an epoch."""
+        """The set-up of a switch before it copies: multicast groups of 1 to 15 copies, and an epoch."""
         table = self._tables.get("epoch")
         if table is None:
             return
@@ -125,7 +125,7 @@ class Client:
         self.set_epoch(epoch)
 
     def set_epoch(self, epoch: int) -> None:
-        """What the next packets of the node's flows carry."""
+        """The epoch in the next packets of the node's flows."""
         entry = self.entry("epoch", {}, Action("set_epoch", {"epoch": epoch}))
         entry.is_default_action = True
         self.write([(MODIFY, entry)])
@@ -202,7 +202,7 @@ class Client:
             match.exact.value = encode(value, field.bitwidth)
 
     def offers(self, name: str) -> bool:
-        """Whether the node's P4Info has a table or an action of this name."""
+        """True if the node's P4Info has a table or an action of this name."""
         return name in self._tables or name in self._actions
 
     def _action(self, message: Any, action: Action) -> None:
@@ -215,7 +215,7 @@ class Client:
     # --- write and read
 
     def write(self, updates: Iterable[tuple[int, Any]], election_id: int | None = None) -> None:
-        """Writes a batch of (INSERT | MODIFY | DELETE, entry). Raises WriteError with what each update came to."""
+        """Writes a batch of (INSERT | MODIFY | DELETE, entry). Raises WriteError with the result of each update."""
         self.send(self.request(updates, election_id))
 
     def request(self, updates: Iterable[tuple[int, Any]], election_id: int | None = None) -> Any:

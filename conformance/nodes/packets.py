@@ -38,7 +38,7 @@ def with_options(packet: Packet, options: bytes) -> Packet:
 
 
 def outer(destination: str, inner: Packet, *, source: str = SOURCE, hop_limit: int = 64) -> Packet:
-    """An encapsulation without SRH: what one container needs (RFC 8754, 4.1)."""
+    """An encapsulation without SRH, for one container (RFC 8754, 4.1)."""
     next_header = _IPV6_IN if IPv6 in inner else _IPV4_IN
     return IPv6(src=source, dst=destination, hlim=hop_limit, nh=next_header, fl=flow_label(inner)) / inner
 
@@ -98,7 +98,7 @@ def unlabelled(frame: bytes) -> bytes:
 
 
 def is_icmp_error(frame: bytes) -> bool:
-    """What a node answers to a packet it cannot forward."""
+    """A node's answer to a packet it cannot forward."""
     packet = Ether(frame)
     if ICMP in packet:
         return packet[ICMP].type in (3, 11, 12)
@@ -106,7 +106,7 @@ def is_icmp_error(frame: bytes) -> bool:
 
 
 def difference(got: bytes, want: bytes) -> str:
-    """Both packets aligned, with a mark under every byte that differs, and what the headers mean."""
+    """Both packets aligned, with a mark under every byte that differs, and the fields of the headers."""
     lines = [f"got  {Ether(got).summary()}", f"want {Ether(want).summary()}"]
     for at in range(0, max(len(got), len(want)), 16):
         left, right = got[at : at + 16], want[at : at + 16]

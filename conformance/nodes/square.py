@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Four Linux nodes in a square, of which one protects its link to the next: what a repair is measured in.
+"""Four Linux nodes in a square, of which one protects its link to the next, to measure a repair.
 
     source ── a ═══ b ── sink       the link a-b is cut; the repair of a: [own uA to c, d, b, f00d]
               │     │
               c ─── d ── beyond     or the node b is lost; the repair of a: [own uA to c, d, f00d]
 
-What the source sends is on its way to [b, f00d] already, or a steers it there: into the list itself, or into one that
-begins with a's own uSID. Or it is on its way to [d, f00d], past b.
+Packets of the source are on their way to [b, f00d] already, or a steers them there: into the list itself, or into one
+that begins with a's own uSID. Or it is on its way to [d, f00d], past b.
 """
 
 import contextlib
@@ -94,7 +94,7 @@ class Square:
         netns.ip_batch(lines, namespace=self.namespace("b"))
 
     def end_agents(self, but: str = "") -> None:
-        """The kernels go on with what they have."""
+        """The kernels go on with their entries."""
         for node in [one for one in self.agents if one != but]:
             processes.stop(self.agents.pop(node))
 
@@ -154,7 +154,7 @@ def _wire(made: Square) -> None:
 
 
 def rows(node: str, standbys: int) -> list[Row]:
-    """What a controller would write."""
+    """The rows that a controller would write."""
     made = [
         Row("next_hop", {"id": port}, Action(
             "forward", {"port": port, "src_mac": _mac(node, port), "dst_mac": _far_mac(node, port)}))

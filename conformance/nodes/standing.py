@@ -8,7 +8,7 @@ from .oracle import Row
 from .p4runtime import Action, Client
 from .target import Target
 
-# Firewalls of this instance are nobody's, and so are these addresses.
+# Firewalls of this instance are unused, and so are these addresses.
 _INSTANCE = 255
 ROWS = {
     "firewalls": Row(

@@ -45,11 +45,11 @@ class Port:
 class Target:
     """A node under test.
 
-    `program` is what a switch loads beside P4Info; a node with a fixed pipeline has none. `wire_namespace` is where the
-    far ends are, "" for here; `namespace` where the node is, if the suite made it. `rounds` is how many packets
+    `program` is loaded into a switch beside P4Info; a node with a fixed pipeline has none. `wire_namespace` is where
+    the far ends are, "" for here; `namespace` where the node is, if the suite made it. `rounds` is how many packets
     must come through one after the other until everything sent before them has. `tls` has certificates for a node that
-    wants some. A headend with `own_labels` gives outer
-    headers a hash of the flow as flow label (RFC 6438, 3), where others carry that of the inner header.
+    wants some. A headend with `own_labels` gives outer headers a hash of the flow as flow label (RFC 6438, 3), where
+    others carry that of the inner header.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Kind:
-    """What all nodes of one data plane have in common: the fields of Target that say so."""
+    """The common part of all nodes of one data plane: the fields of Target that say so."""
 
     p4info: Path
     program: Path | None = None
@@ -83,7 +83,7 @@ KINDS = {
 
 
 def names_of_all() -> frozenset[str]:
-    """The tables and actions that any kind of node has: what else a test names is a mistake of the test."""
+    """The tables and actions that any kind of node has: any other name is a mistake of the test."""
     return frozenset(
         match[1] for kind in KINDS.values() for match in re.finditer(r'\balias: "(\w+)"', kind.p4info.read_text())
     )
@@ -114,7 +114,7 @@ def linux_target(label: str = "linux", kind: str = "linux", words: Sequence[str]
 
 @contextlib.contextmanager
 def kernel_target(label: str) -> Iterator[Target]:
-    """Four ports and nobody behind them: what something else than a node of Sextant is compared in."""
+    """Four ports and nothing behind them, to compare with something else than a node of Sextant."""
     with _namespaces(label) as (own, wire, _, ports):
         netns.sysctl(own, {"net.ipv6.conf.default.accept_dad": "0"})
         _connect(ports, own, wire)
@@ -123,7 +123,7 @@ def kernel_target(label: str) -> Iterator[Target]:
 
 @contextlib.contextmanager
 def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
-    """simple_switch_grpc in a namespace of its own, where nobody else reaches its listeners."""
+    """simple_switch_grpc in a namespace of its own, where no other process reaches its listeners."""
     with _namespaces(label) as (own, wire, state, ports), _socket() as path:
         # The kernel beneath the switch has nothing to say on its ports.
         netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
@@ -184,7 +184,7 @@ def _port(number: int) -> Port:
 
 def _connect(ports: dict[int, Port], node: str, wire: str) -> None:
     for number, port in ports.items():
-        # Ends with one index would tell of a lost carrier late (sextantlab.lab).
+        # Ends with one index would report a lost carrier late (sextantlab.lab).
         netns.ip("link", "add", f"p{number}", "index", str(_FIRST_INDEX + number), "mtu", "9000",
                  "address", port.mac, "netns", node, "type", "veth",
                  "peer", "name", port.far_interface, "mtu", "9000", "address", port.neighbor_mac,
@@ -217,7 +217,7 @@ TARGETS = {"bmv2": bmv2_target, "linux": linux_target, "vpp": vpp_target}
 
 
 def missing(name: str) -> str:
-    """What this machine lacks to run a target, and how to get it; "" if nothing."""
+    """The missing parts to run a target on this machine, and how to get them; "" if none."""
     if name == "bmv2" and shutil.which(_SWITCH) is None:
         return f"{_SWITCH} is not on PATH: build bmv2 with PI from github.com/p4lang/behavioral-model"
     if name == "vpp":

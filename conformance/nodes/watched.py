@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A square whose node a watches the lists that it steers into, and has the repair as their backup.
 
-Frames from a are dropped where they come to b, and all carriers stay: nobody but who probes the way can tell.
+Frames from a are dropped where they come to b, and all carriers stay: only probes of the path can detect it.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ INTERVAL_MICROS = 10_000
 MULTIPLIER = 3
 _HOLD_DOWN_MILLIS = 200
 _BACK = "fcbb:bbbb:100:fe0f"
-# What is steered, by its list; the prefix; the list that probes travel, and its only container.
+# The steered prefixes, by their list; the prefix; the list that probes travel, and its only container.
 _WATCHED = {
     STEERED: (1, "2001:db8:2::/64", 5, "fcbb:bbbb:200:100:fe0f::", POLICY),
     OWN_FIRST: (3, "2001:db8:3::/64", 6, "fcbb:bbbb:100:200:100:fe0f::", "fcbb:bbbb:100:200:f00d::"),
@@ -57,7 +57,7 @@ class Watched:
 
 
 def silence(made: Square) -> None:
-    """b drops what comes from a; its carrier stays."""
+    """b drops packets from a; its carrier stays."""
     hook = f"type filter hook ingress device p{PROTECTED_PORT} priority 0; policy drop;"
     _nft(made, f"add table netdev cut; add chain netdev cut arriving {{ {hook} }}")
 

@@ -17,7 +17,7 @@ _ETH_P_ALL = 0x0003
 _OUTGOING = 4
 _FRAME_BYTES = 70_000
 _DEADLINE_SECONDS = 5
-# After the sentinel: what another processor still had in its hands.
+# After the sentinel: frames that another processor still had in its hands.
 _GRACE_SECONDS = 0.02
 _NEIGHBOR_DISCOVERY = range(130, 144)
 _ADDRESS_UNREACHABLE = (1, 3)
@@ -54,7 +54,7 @@ class Wires:
         self, frames: list[Frame], sentinel: Frame, sentinel_out: Frame, *, at_least: int = 0, rounds: int = 1,
         patience_seconds: float = _DEADLINE_SECONDS,
     ) -> list[Frame]:  # fmt: skip
-        """Sends frames into ports and returns what comes out, in order.
+        """Sends frames into ports and returns the output, in order.
 
         The sentinel is sent last and is known to come out: when it is there, nothing more is to be expected. So a test
         for "this is dropped" neither sleeps nor guesses. A node whose packets can overtake each other gets it several
@@ -91,12 +91,12 @@ class Wires:
         self._sockets[frame.port].send(frame.data)
 
     def drain(self) -> None:
-        """Forgets what has come so far."""
+        """Forgets the frames that have come so far."""
         while list(self._receive(0)):
             pass
 
     def answer(self, frame: Frame, read: Callable[[bytes], Any]) -> Any:
-        """Sends a frame into a port and waits for what reads as the answer to it; noise may be one, too."""
+        """Sends a frame into a port and waits for a frame that reads as the answer to it; noise may be one, too."""
         self.drain()
         self.send(frame)
         deadline = time.monotonic() + _DEADLINE_SECONDS
@@ -114,7 +114,7 @@ class Wires:
                 except BlockingIOError:
                     break
                 except OSError as problem:
-                    if problem.errno != errno.ENETDOWN:  # told once of an end that a test has set down
+                    if problem.errno != errno.ENETDOWN:  # reported once for an end that a test has set down
                         raise
                     continue
                 if address[2] != _OUTGOING and not (is_noise or _is_noise)(data):
@@ -131,8 +131,8 @@ def _open(interface: str) -> socket.socket:
 
 
 def _is_noise(frame: bytes) -> bool:
-    """What a node says by itself: ARP, neighbor and multicast discovery (with or without hop-by-hop options), and that
-    no neighbor answered, three seconds after the packet that it is about: by then another test is running.
+    """A node's own packets: ARP, neighbor and multicast discovery (with or without hop-by-hop options), and that no
+    neighbor answered, three seconds after the packet that it is about: by then another test is running.
     """
     if frame[12:14] == b"\x08\x06":
         return True
