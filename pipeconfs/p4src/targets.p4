@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which target has what: a line for each thing that not all have. The program wraps it in its WITH_…; a
-// target that lacks it gets nothing in its place, and P4Info without it. What has no line does not compile.
+// The features of targets: a line for each that not all have. The program wraps it in its WITH_…; a target
+// that lacks it gets nothing in its place, and P4Info without it. A feature without a line does not compile.
 #ifndef TARGETS_P4
 #define TARGETS_P4
 

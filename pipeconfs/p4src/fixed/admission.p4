@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drops what no router may forward, whatever its tables say: frames to a group of the link, what is no
-// whole IP packet (RFC 8200, 3; RFC 1812, 5.2.2), addresses that do not leave a link (RFC 4291, 2.5 and
-// 2.7; RFC 1812, 5.3.7; RFC 3927, 7), and what has passed this node too often. Frames to another node's
-// MAC address are not told apart: no table says which ones are this node's. What is punted has left before
-// (punt.p4).
+// Drops packets that no router may forward, whatever its tables say: frames to a group of the link, packets
+// that are not whole (RFC 8200, 3; RFC 1812, 5.2.2), addresses that do not leave a link (RFC 4291, 2.5 and
+// 2.7; RFC 1812, 5.3.7; RFC 3927, 7), and packets that have passed this node too often. Frames to another
+// node's MAC address are not filtered: no table says which ones are this node's. Punted packets have left
+// before (punt.p4).
 #ifndef ADMISSION_P4
 #define ADMISSION_P4
 

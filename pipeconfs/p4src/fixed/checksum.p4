@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An IPv4 header with a wrong checksum is not forwarded (RFC 1812, 5.2.2). What forwarding changes
-// of it is updated where it is changed (next_hop.p4), so that no wrong checksum is ever made right.
+// An IPv4 header with a wrong checksum is not forwarded (RFC 1812, 5.2.2). Fields that forwarding changes are
+// updated where they are changed (next_hop.p4), so that no wrong checksum is ever made right.
 #ifndef CHECKSUM_P4
 #define CHECKSUM_P4
 
@@ -31,8 +31,8 @@ control verify_checksums(inout headers_t hdr, inout metadata_t meta) {
     }
 }
 
-// Of headers that this node has written anew (mobile_end.p4). In a field list bmv2 leaves out what is not
-// valid; the payload is what no header has taken.
+// Checksums of headers that this node has written anew (mobile_end.p4). In a field list bmv2 leaves out
+// headers that are not valid; the payload is the rest.
 control compute_checksums(inout headers_t hdr, inout metadata_t meta) {
     apply {
         update_checksum(

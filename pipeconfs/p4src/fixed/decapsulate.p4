@@ -9,8 +9,8 @@
 
 control decapsulate_control(inout headers_t hdr, inout metadata_t meta) {
 
-    // What was inside is a packet like one that just arrived: it may be steered, and is as long as the
-    // outer header left room for. What stands behind that is padding of the link.
+    // The inner packet is like one that just arrived: it may be steered, and is as long as the outer header
+    // left room for. Bytes behind that are padding of the link.
     apply {
         if (hdr.inner_ipv4.isValid()) {
             hdr.ethernet.ether_type = ETHER_IPV4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a copy of a Live-Live packet is the first of its kind (docs/reference/livelive.md).
+// Decides if a copy of a Live-Live packet is the first one (docs/reference/livelive.md).
 //
 // A flow has a window of slots, of which sequence mod 4096 names one; a slot remembers the epoch and
 // sequence number last seen there, and over which paths it came. A packet is new if its own are
@@ -21,8 +21,8 @@
 
 typedef bit<6> window_t;
 
-// Microseconds. While a flow lives its numbers do not jump, and what a slot held for so long keeps no
-// packet out any more.
+// Microseconds. While a flow lives its numbers do not jump, and a slot that is so old keeps no packet out any
+// more.
 const bit<48> LIVES = 1 << 18;
 const bit<48> FORGET = 1 << 22;
 const sequence_t MAX_AHEAD = 1 << 24;
@@ -47,7 +47,7 @@ control dedup_control(inout headers_t hdr,
     @id(DEDUP_DELAY_ARRAY_ID)
     counter(DELAY_CELLS, CounterType.packets_and_bytes) dedup_delay;
 
-    // Cells: path. Copies of no flow that ends here, and copies that nobody can number.
+    // Cells: path. Copies of no flow that ends here, and copies without a valid number.
     @id(DEDUP_STRAY_ARRAY_ID)
     counter(PATH_CELLS, CounterType.packets_and_bytes) dedup_stray;
     @id(DEDUP_MALFORMED_ARRAY_ID)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what is valid, outermost first.
+// Writes the valid headers, outermost first.
 #ifndef DEPARSER_P4
 #define DEPARSER_P4
 

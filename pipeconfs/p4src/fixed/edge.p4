@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edge of the SR domain (RFC 8754, 5.1; docs/reference/edge.md): who from outside may send what to SIDs,
-// and that nobody there speaks as the domain itself. Nothing else of the node, but what is punted, sees a
-// packet before.
+// The edge of the SR domain (RFC 8754, 5.1; docs/reference/edge.md): limits packets from outside to SIDs, and
+// drops those with a source of the domain itself. No other control, but for punted packets, sees a packet
+// before.
 //
 // A port without a row takes everything. Segments are not looked at: the destination says where a packet
 // goes, and a packet whose destination is no SID of the domain gets to its first one only as a packet to it.
 //
-// What comes from outside to a SID, by a peer or to one that is meant for others, may hold a packet that a
-// node takes out. That is judged as if it had come plain, in a pass of its own, so that no other packet pays
-// for it:
+// A packet from outside to a SID, by a peer or to one that is meant for others, may hold a packet that a node
+// takes out. That is judged as if it had come plain, in a pass of its own, so that no other packet pays for
+// it:
 //
 //   pass 0   the packet          may enter, and goes to a SID ──> edge_looks
 //   pass 1   the packet inside   may enter, and goes to a SID ──> edge_looks_inside
@@ -36,9 +36,9 @@ control edge_control(in headers_t hdr,
     bool is_domain_source = false;
     bool is_peer = false;
 
-    // Cells: 4 * port + reason for the first four: 0 a SID, 1 a foreign SRH, 2 the source is the domain's,
-    // 3 to a SID, and the source is not the domain's; and behind those of all ports for the next four:
-    // 4 what cannot be read to its end, 5 an address that nodes use inside themselves.
+    // Cells: 4 * port + reason for the first four: 0 a SID, 1 a foreign SRH, 2 the source is the domain's, 3
+    // to a SID, and the source is not the domain's; and behind those of all ports for the next four: 4
+    // headers that are not read to their end, 5 an address that nodes use inside themselves.
     @id(EDGE_DROPPED_ARRAY_ID)
     counter(EDGE_DROP_CELLS, CounterType.packets_and_bytes) edge_dropped;
 
@@ -109,8 +109,8 @@ control edge_control(in headers_t hdr,
         is_domain_source = true;
     }
 
-    // What nodes of the domain write as source of the headers they push, and of whom else SIDs may be reached
-    // by (edge_peer) behind any other node.
+    // Sources of the headers that nodes of the domain push, and those of other senders (edge_peer) to SIDs
+    // behind any other node.
     @id(EDGE_SOURCE_TABLE_ID)
     table edge_source {
         key = {
@@ -188,7 +188,7 @@ control edge_control(in headers_t hdr,
         } else if ((arrives && has_role || meta.edge_looks == 1) && internal_v4) {
             reason = edge_drop_t.INTERNAL;
         } else if (has_ipv6 && has_role) {
-            // What could not be read may hold an SRH.
+            // A packet that is not read to its end may hold an SRH.
             bool has_srh = meta.srh_found == 1 || meta.chain_read == 0;
             bool is_long = standard_metadata.parser_error == error.StackOutOfBounds;
             if (internal_v6) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers that follow where a SID of this node would read no further (parser.p4): behind fragment and
 // authentication headers, routing headers of other types, and an SRH that has segments left. The edge asks
-// for an SRH and for a packet inside (edge.p4), and nothing else sees what is found.
+// for an SRH and for a packet inside (edge.p4), and nothing else sees the result.
 #ifndef EDGE_PARSER_P4
 #define EDGE_PARSER_P4
 
@@ -10,7 +10,7 @@
 #include "sizes.p4"
 #include "types.p4"
 
-// Headers go to `behind`, as `before` is for what SIDs step over; a firewall reads in another pass.
+// Headers go to `behind`, as `before` is for those that SIDs step over; a firewall reads in another pass.
 parser edge_parser(packet_in packet,
                    out piece_t[MAX_FIREWALL_PIECES] behind,
                    inout metadata_t meta,
@@ -70,7 +70,7 @@ parser edge_parser(packet_in packet,
         transition expect_extension;
     }
 
-    // Of a later fragment the header is the end: what follows is a piece of something (RFC 8200, 4.5).
+    // The header of a later fragment is the end: the rest is a piece of something (RFC 8200, 4.5).
     state expect_fragment {
         bit<32> head = packet.lookahead<bit<32>>();
         kind = head[31:24];

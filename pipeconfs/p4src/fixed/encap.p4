@@ -20,7 +20,7 @@ control encap_control(inout headers_t hdr,
     lower_hop_limit_control() lower_hop_limit;
     WITH_MOBILE(mobile_push_control() mobile_push;)
 
-    // What stands behind the header that is pushed, in 32 bits: Payload Length has 16.
+    // Length of the bytes behind the pushed header, in 32 bits: Payload Length has 16.
     bit<32> payload_bytes = 0;
 
     @id(SET_ENCAP_SOURCE_ACTION_ID)

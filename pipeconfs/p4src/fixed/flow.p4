@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is copied over several paths: the ingress of Live-Live (docs/reference/livelive.md). The ternary
-// twin of steering, and looked up before it.
+// The flows that are copied over several paths: the ingress of Live-Live (docs/reference/livelive.md). The
+// ternary twin of steering, and looked up before it.
 //
 //   flow_* hit ──> number the packet ──> multicast: one copy per path ──> egress.p4 ──> copy.p4
 #ifndef FLOW_P4

@@ -90,7 +90,7 @@ header srh_part_t {
     varbit<16320> data;
 }
 
-// What a firewall steps over, whatever it is.
+// A header that a firewall steps over, of any kind.
 header piece_t {
     varbit<16384> data;
 }
@@ -157,10 +157,10 @@ header icmpv6_t {
     bit<8> code;
 }
 
-// Behind the IPv6 header a packet may have extension headers in any order, and any number of them
-// (RFC 8200, 4.1). What a SID acts on is the first routing header that has not ended: `srh`, cut where
-// End will read it, so that no list is too long to walk. What stands before it is `before`; with
-// no such SRH, `before` is all that a decapsulation removes.
+// Behind the IPv6 header a packet may have extension headers in any order, and any number of them (RFC 8200,
+// 4.1). A SID acts on the first routing header that has not ended: `srh`, cut where End will read it, so that
+// no list is too long to walk. Headers before it are `before`; with no such SRH, `before` is all that a
+// decapsulation removes.
 //
 //   ipv6 | ended_srh … ended_rest | before[0 …] | srh | later_segments       | next_segment        | srh_rest
 //                                                       [0 … Segments Left-2]  [Segments Left - 1]
@@ -175,7 +175,7 @@ header icmpv6_t {
 //   ipv6 | ahead[0 …] | srh | later_segments       | skipped_segment | next_segment | srh_rest | behind[0 …]
 //                             [0 … Segments Left-3]
 //
-// What is inside of GTP-U is payload, of which the parser only takes note (meta.gtp).
+// The inside of GTP-U is payload, of which the parser only takes note (meta.gtp).
 struct headers_t {
     packet_in_t packet_in;
     packet_out_t packet_out;

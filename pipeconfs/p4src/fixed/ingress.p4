@@ -118,13 +118,13 @@ control ingress(inout headers_t hdr,
                     drop_unroutable();
                 })
             }
-            // What is taken out here is judged in the next pass; what another node will take out cannot be.
+            // A packet taken out here is judged in the next pass; one for another node to take out cannot be.
             bool is_sent_on = meta.another_pass == 0 || meta.encapsulate == 1 || meta.copy_group != 0;
             if (meta.done == 0 && meta.edge_unread == 1 && is_sent_on && meta.edge_due == edge_drop_t.NONE) {
                 leave_to_edge(edge_drop_t.UNREADABLE);
             }
             if (meta.encapsulate == 1 || meta.copy_group != 0) {
-                meta.edge_looks = 0; // what this node pushes is its own
+                meta.edge_looks = 0; // pushed headers are this node's own
                 meta.edge_looks_inside = 0;
             }
             if (meta.done == 0 && meta.encapsulate == 1) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a segment list still leads anywhere (RFC 9256, 9.3): the node sends probes along lists that go
-// the same way and come back to it (STAMP in loopback: RFC 8762, RFC 9503), and what is to be encapsulated
-// with a list whose probes stay away is encapsulated with another one until they come again.
+// Watches segment lists (RFC 9256, 9.3): the node sends probes along lists of the same path that come back to
+// it (STAMP in loopback: RFC 8762, RFC 9503), and packets for a list whose probes stay away are encapsulated
+// with another one until they come again.
 #ifndef LIVENESS_P4
 #define LIVENESS_P4
 

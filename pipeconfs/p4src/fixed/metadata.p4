@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controls tell each other about a packet.
+// State of a packet that the controls share.
 #ifndef METADATA_P4
 #define METADATA_P4
 
@@ -27,11 +27,11 @@ enum bit<8> behavior_t {
     SERA = 17
 }
 
-typedef bit<5> way_t; // what is to be known of GTP-U before it is translated (mobile.p4)
+typedef bit<5> way_t; // data of GTP-U before it is translated (mobile.p4)
 
-// What a target with mobile.p4 finds of GTP-U.
+// Findings about GTP-U in a target with mobile.p4.
 struct gtp_t {
-    // Set by the parser. It reads on as long as SRv6 can say what it reads (RFC 9433, 6.1).
+    // Set by the parser. It reads on as long as SRv6 can express the fields (RFC 9433, 6.1).
     bit<1> later_fragment;   // of UDP: whose, its first one says
     bit<1> in_a_fragment;
     bit<1> translatable;
@@ -41,7 +41,7 @@ struct gtp_t {
     bit<6> qfi;              // 0 without a PDU Session Container
     bit<1> rqi;
     bit<32> bytes;           // of the packet inside
-    bit<8> inner_protocol;   // of what that carries, and its ports: its flow
+    bit<8> inner_protocol;   // of its payload, and its ports: its flow
     bit<16> inner_src_port;
     bit<16> inner_dst_port;
     bit<8> protocol;         // the family of the packet inside, as IPv6 calls it
@@ -58,7 +58,7 @@ struct gtp_t {
 // Args.Mob.Session (RFC 9433, 6.1): QFI, R, U, TEID.
 typedef bit<40> mobile_session_t;
 
-// What a packet is dropped for: one more than its cell of gtp_dropped (docs/reference/mobile-node.md).
+// Reasons of drops: one more than the cell of gtp_dropped (docs/reference/mobile-node.md).
 enum bit<8> gtp_drop_t {
     NONE = 0,
     MALFORMED = 1,
@@ -75,11 +75,11 @@ enum bit<8> gtp_drop_t {
     NO_ROUTE = 12
 }
 
-// What a packet gets on its way into a slice (mobile_push.p4). Positions are bits, 0 is not written; :: is
-// none.
+// The pushed parts of a packet on its path into a slice (mobile_push.p4). Positions are bits, 0 is not
+// written; :: is none.
 struct push_t {
     bit<1> enters;
-    bit<1> translated;       // GTP is gone: what stays is the payload
+    bit<1> translated;       // GTP is gone: the rest is the payload
     bit<1> drop_sequence;
     bit<8> args_at;
     mobile_session_t args;
@@ -93,8 +93,8 @@ struct push_t {
     bit<8> hop_limit;
 }
 
-// What a packet is dropped for at a firewall: one more than its cell of firewall_dropped, less 16 times the
-// instance (docs/reference/firewall-node.md).
+// Reasons of drops at a firewall: one more than the cell of firewall_dropped, less 16 times the instance
+// (docs/reference/firewall-node.md).
 enum bit<4> firewall_drop_t {
     NONE = 0,
     UNABLE = 1,
@@ -117,7 +117,7 @@ enum bit<3> edge_drop_t {
 }
 
 // A firewall SID, as its row says. It is known in the pass after the one that looks it up, in which the
-// parser reads what firewalls ask for.
+// parser reads the fields of firewalls.
 struct firewall_sid_t {
     bit<1> reads;
     bit<1> missed;           // no rule of this number has matched
@@ -131,8 +131,8 @@ struct firewall_sid_t {
     bit<32> local_start;
 }
 
-// What a target with sera.p4 knows of a packet at a firewall SID. Set by the parser, but for next_sid, args
-// and what follows them. `has`: bits as in sera_parser.p4; what a packet lacks is 0.
+// Fields of a packet at a firewall SID, in a target with sera.p4. Set by the parser, but for next_sid, args
+// and the ones below. `has`: bits as in sera_parser.p4; fields that a packet lacks are 0.
 struct firewall_t {
     bit<1> whole;            // all of it could be read
     bit<5> has;
@@ -161,7 +161,7 @@ struct firewall_t {
     firewall_drop_t drop;
 }
 
-// What a SID says of the GTP that begins there (mobile_end.p4); address: the source of End.M.GTP6.E, the new
+// Parameters of the GTP that begins at a SID (mobile_end.p4); address: the source of End.M.GTP6.E, the new
 // destination of End.MAP.
 struct mobile_end_t {
     bit<8> at;
@@ -173,7 +173,7 @@ struct mobile_end_t {
 }
 
 struct metadata_t {
-    // What a packet takes along when it passes the pipeline again (egress.p4).
+    // State that a packet takes along when it passes the pipeline again (egress.p4).
     @field_list(ANOTHER_PASS)
     bit<8> passes;
     @field_list(ANOTHER_PASS)
@@ -197,7 +197,7 @@ struct metadata_t {
     @field_list(ANOTHER_PASS)
     sequence_t sequence;
 
-    // What of the frame is the packet, if less than all: this node took it out of another (my_sid.p4).
+    // Length of the packet in the frame, if less than all: this node took it out of another (my_sid.p4).
     @field_list(ANOTHER_PASS)
     bit<32> ip_bytes;
     @field_list(ANOTHER_PASS)
@@ -206,11 +206,11 @@ struct metadata_t {
     @field_list(ANOTHER_PASS)
     bit<1> of_session;        // a mobile session's, which this node has made another packet (mobile.p4)
 
-    // The edge, of what came by an external port (edge.p4).
+    // State of the edge for packets from an external port (edge.p4).
     @field_list(ANOTHER_PASS)
     port_t edge_in_port;
     @field_list(ANOTHER_PASS)
-    bit<1> edge_looks;        // the packet goes to a SID: what is inside is judged in this pass
+    bit<1> edge_looks;        // the packet goes to a SID: its inside is judged in this pass
     @field_list(ANOTHER_PASS)
     bit<1> edge_looks_inside; // so does the packet inside: judged once that is taken out
     @field_list(ANOTHER_PASS)
@@ -224,7 +224,7 @@ struct metadata_t {
 
     // Set by the parser.
     bit<8> protocol;          // behind the extension headers of the outermost IP header
-    bit<32> payload_bytes;    // of IPv6: what Payload Length leaves behind the extension headers
+    bit<32> payload_bytes;    // of IPv6: Payload Length less the extension headers
     bit<8> icmpv6_type;
     bit<1> stepped_over;      // headers that are no SRH
     bit<1> odd_routing;       // a routing header that is no SRH, or not a whole one
@@ -262,8 +262,8 @@ struct metadata_t {
     firewall_sid_t firewall_sid;
     firewall_t firewall;
 
-    // Five-tuple of the innermost packet: what ECMP and weights hash, and what the flow label
-    // of a pushed header carries on (RFC 6438). Fragments have no ports: only their first has them.
+    // Five-tuple of the innermost packet: the input of ECMP and weights, and of the flow label of a pushed
+    // header (RFC 6438). Fragments have no ports: only their first has them.
     bit<16> src_port;
     bit<16> dst_port;
     bit<8> flow_protocol;

@@ -10,8 +10,8 @@
 //   plain packets
 //        ue_*         destination ──> send_to: into the slice, to the session's own last SID
 //
-// What a slice travels is a sid_list, which all of its rules and sessions name: so a slice takes
-// another path by one row.
+// The path of a slice is a sid_list, which all of its rules and sessions name: so a slice takes another path
+// by one row.
 //
 // A packet that SRv6 cannot say is never translated: a gtp_d row does not match it, and the next one in
 // priority may. Only a G-PDU of GTPv1 with a TEID, at most one PDU Session Container of one word that
@@ -137,8 +137,8 @@ control mobile_control(inout headers_t hdr,
         drop(gtp_drop_t.DISCARDED);
     }
 
-    // A hit: what becomes of GTP-U; the highest priority wins. Written by the controller, a few entries
-    // per slice. IPv4 that nothing matches is routed as it is; GTP at a gtp6_d SID is dropped.
+    // A hit: the treatment of GTP-U; the highest priority wins. Written by the controller, a few entries per
+    // slice. IPv4 that nothing matches is routed as it is; GTP at a gtp6_d SID is dropped.
     @id(GTP_RULE_TABLE_ID)
     table gtp_rule {
         key = {
@@ -215,7 +215,7 @@ control mobile_control(inout headers_t hdr,
         size = UE_SIZE;
     }
 
-    // What rules see of a packet.
+    // Fields of a packet that rules see.
     @hidden
     action read_outer_ipv4() {
         meta.gtp.src = IPV4_MAPPED ++ hdr.ipv4.src_addr;
@@ -253,7 +253,7 @@ control mobile_control(inout headers_t hdr,
             | (hdr.gtp_container.pdu_type == PDU_TYPE_DOWNLINK ? WAY_DOWNLINK : WAY_UPLINK);
     }
 
-    // The flow is that of the packet inside, which is the payload of what is pushed.
+    // The flow is that of the packet inside, which is the payload of the pushed header.
     @hidden
     action take_gtp_off() {
         meta.flow_label = 0;

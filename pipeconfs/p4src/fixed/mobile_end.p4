@@ -4,10 +4,10 @@
 //   IPv6 | any SRH, options | packet
 //      ──> IPv4 or IPv6 | UDP | GTP-U | optional word, PDU Session Container | packet
 //
-// The checksum of UDP over IPv6 is over the packet as it goes on the wire, without what stands behind it.
-// bmv2 sums up what no header has taken, all of it, or as much as truncate() leaves, and forgets about
-// truncate() when the packet passes again. So the packet is cut to what is summed up, leaves in the next
-// pass, and is cut there to what it is.
+// The checksum of UDP over IPv6 is over the packet as it goes on the wire, without the bytes behind it. bmv2
+// sums up the bytes that no header has taken, all of them, or as many as truncate() leaves, and forgets about
+// truncate() when the packet passes again. So the packet is cut to the bytes to sum up, leaves in the next
+// pass, and is cut there to its length.
 #ifndef MOBILE_END_P4
 #define MOBILE_END_P4
 
@@ -58,8 +58,8 @@ action gtp6_e(inout metadata_t meta,
     meta.end.udp_source = udp_source;
 }
 
-// RFC 9433, 6.3 and 6.4: what becomes of GTP-U that arrives at the SID, gtp_rule says (mobile.p4). Everything
-// else to it is routed as if it were no SID.
+// RFC 9433, 6.3 and 6.4: gtp_rule decides about GTP-U that arrives at the SID (mobile.p4). Everything else to
+// it is routed as if it were no SID.
 @id(GTP6_D_ACTION_ID)
 @noWarn("unused")
 action gtp6_d(inout metadata_t meta) {

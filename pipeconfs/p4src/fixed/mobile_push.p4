@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is a session's own in the header that is pushed (docs/reference/mobile-node.md): arguments and an
-// IPv4 address in the last SID of the list, one more segment behind it, an IPv4 address in the source.
+// A session's own parts of the pushed header (docs/reference/mobile-node.md): arguments and an IPv4 address
+// in the last SID of the list, one more segment behind it, an IPv4 address in the source.
 //
 //   outer_ipv6 | outer_srh: [last] [the list from its last segment back to its second]
 #ifndef MOBILE_PUSH_P4

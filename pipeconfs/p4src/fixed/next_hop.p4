@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves the node: port, MAC addresses, and one hop less. What stands behind the IP packet is
-// padding of the link it came from, and stays here.
+// Leaves the node: port, MAC addresses, and one hop less. Bytes behind the IP packet are padding of the link
+// it came from, and stay here.
 #ifndef NEXT_HOP_P4
 #define NEXT_HOP_P4
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps over extension headers in any order (RFC 8200, 4.1) up to the first SRH that has segments
-// left, and cuts that where End will read it, or up to the packet inside. What cannot be read is payload:
-// such a packet is forwarded by its destination address, and dropped only by a SID of this node
-// that needs what could not be read. Nothing is read behind the end of Payload Length or Total Length.
+// Steps over extension headers in any order (RFC 8200, 4.1) up to the first SRH that has segments left, and
+// cuts that where End will read it, or up to the packet inside. Bytes that cannot be read are payload: such a
+// packet is forwarded by its destination address, and dropped only by a SID of this node that needs the
+// unread part. Nothing is read behind the end of Payload Length or Total Length.
 #ifndef PARSER_P4
 #define PARSER_P4
 
@@ -85,7 +85,7 @@ parser packet_parser(packet_in packet,
         transition step_over;
     }
 
-    // A fragment is not decapsulated: nobody reassembles here. One that is whole is none (RFC 6946).
+    // A fragment is not decapsulated: there is no reassembly here. One that is whole is none (RFC 6946).
     state expect_fragment {
         bit<32> head = packet.lookahead<bit<32>>();
         header_bytes = 8;
@@ -206,7 +206,7 @@ parser packet_parser(packet_in packet,
         }
     }
 
-    // Of the TLVs only the first is read: it is where a Live-Live ingress puts its own.
+    // Only the first TLV is read: it is where a Live-Live ingress puts its own.
     state expect_live_live {
         transition select(packet.lookahead<bit<16>>()) {
             LIVE_LIVE_HEAD: parse_live_live;
@@ -227,7 +227,7 @@ parser packet_parser(packet_in packet,
         transition expect_header;
     }
 
-    // --- what is inside: for its flow, and to know that it is there
+    // --- the inner packet: for its flow, and to know that it is there
 
     state parse_payload_of_ipv6 {
         meta.chain_read = 1;
@@ -252,7 +252,7 @@ parser packet_parser(packet_in packet,
         transition accept;
     }
 
-    // What comes behind an SRH is no message of this link (RFC 4861): it is not punted as one.
+    // ICMPv6 behind an SRH is no message of this link (RFC 4861): it is not punted as one.
     state parse_icmpv6 {
         packet.extract(hdr.icmpv6);
         transition select(meta.srh_found) {
@@ -333,7 +333,7 @@ parser packet_parser(packet_in packet,
 
     // --- GTP-U in the outermost packet (TS 29.281, 5.1 and 5.2): up to one PDU Session Container of one word
     // (TS 38.415, 5.5.2) that says QFI and RQI and nothing else, and a whole IP packet behind it. Other
-    // extensions are stepped over for the edge, which asks what is inside.
+    // extensions are stepped over for the edge, which asks for the inside.
 
     state expect_gtp {
         transition select(meta.flow_protocol, left >= UDP_BYTES && left <= MAX_IP_BYTES) {
@@ -452,7 +452,7 @@ parser packet_parser(packet_in packet,
         }
     }
 
-    // TS 29.281, 5.2.1: the first byte counts words, the last one says what follows.
+    // TS 29.281, 5.2.1: the first byte counts words, the last one is the next type.
     state expect_gtp_extension {
         odd_gtp = 1;
         header_bytes = (bit<32>) packet.lookahead<bit<8>>() << 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First of all controls: what the controller wants to see for itself (LLDP; neighbor discovery
-// where the node has no stack of its own) never reaches the others.
+// First of all controls: packets that the controller wants to see itself (LLDP; neighbor discovery where the
+// node has no stack of its own) never reach the others.
 #ifndef PUNT_P4
 #define PUNT_P4
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Firewalls that understand segments (SERA, End.AN; docs/reference/firewall-node.md).
 //
-//   a SID of the firewall ──> firewall   what is inside, the segment routing header, the container
+//   a SID of the firewall ──> firewall   the packet inside, the segment routing header, the container
 //                               ──> fw_go_next    accept: to the next segment, or the next uSID
 //                               ──> fw_skip_next  past the next function
 //                               ──> fw_go_last    to the last one
-//                               ──> fw_eval_args  what the SID's own arguments say
-//                               ──> fw_drop, and what no row matches
+//                               ──> fw_eval_args  as the SID's own arguments say
+//                               ──> fw_drop, also if no row matches
 //
-// A packet to such a SID passes again before it is judged: only then does the parser read what rules ask for
+// A packet to such a SID passes again before it is judged: only then does the parser read the fields of rules
 // (sera_parser.p4), so that no other packet pays for it. Verdicts are carried out by sera_program.p4.
 #ifndef SERA_P4
 #define SERA_P4
@@ -20,7 +20,7 @@
 #include "sera_program.p4"
 #include "sizes.p4"
 
-// What arguments say, where a rule leaves it to them.
+// The meaning of arguments, where a rule leaves it to them.
 const bit<16> ARGS_GO_NEXT = 0;
 const bit<16> ARGS_SKIP_NEXT = 1;
 const bit<16> ARGS_GO_LAST = 2;
@@ -119,9 +119,9 @@ control sera_control(inout headers_t hdr,
         evaluates = true;
     }
 
-    // A hit: what becomes of the packet; the highest priority wins. Written by the controller, the rows of
-    // one rule set under one number. The addresses, ports and types are those of the packet inside; where
-    // none is, of this one, with list[0] as its destination. IPv4 is ::ffff:0:0/96.
+    // A hit: the verdict on the packet; the highest priority wins. Written by the controller, the rows of one
+    // rule set under one number. The addresses, ports and types are those of the packet inside; where none
+    // is, of this one, with list[0] as its destination. IPv4 is ::ffff:0:0/96.
     @id(FIREWALL_TABLE_ID)
     table firewall {
         key = {
@@ -162,7 +162,7 @@ control sera_control(inout headers_t hdr,
         size = FIREWALL_SIZE;
     }
 
-    // Of a container the last ones of the SID's own bits, else the last ones of the address.
+    // Arguments are the last ones of the SID's own bits in a container, else the last ones of the address.
     @hidden
     action read_args() {
         bit<8> sid_length = meta.firewall_sid.block_length + meta.firewall_sid.csid_length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a firewall reads of a packet (sera.p4), in a pass of its own: past all extension headers, the packet
-// inside, and its first bytes behind its own ones. What cannot be read is not judged: `whole` stays 0.
+// Fields of a packet for firewalls (sera.p4), in a pass of its own: past all extension headers, the packet
+// inside, and its first bytes behind its own ones. A packet that cannot be read is not judged: `whole` is 0.
 //
 //   ipv6 | ahead[…] | srh | later_segments  | skipped_segment | next_segment | srh_rest | behind[…]
 //                           [0 … SL - 3]      [SL - 2]          [SL - 1]
@@ -13,7 +13,7 @@
 #include "metadata.p4"
 #include "sizes.p4"
 
-// Bits of `has`: what a packet lacks is no value that a range, or its negation, could match.
+// Bits of `has`: a field that a packet lacks has no value that a range, or its negation, could match.
 const bit<5> HAS_PORTS = 1;         // of TCP, UDP, UDP-Lite, SCTP, DCCP; no later fragment
 const bit<5> HAS_ICMP = 2;          // type and code of ICMP or ICMPv6; no later fragment
 const bit<5> HAS_SRH = 4;
@@ -77,9 +77,9 @@ parser sera_parser(packet_in packet, out headers_t hdr, inout metadata_t meta) {
         transition step_over;
     }
 
-    // Nobody here reassembles. A piece of the packet outside says too little to be judged; of one inside the
-    // first piece says enough, and the others what they are pieces of. One that would write over the flags of
-    // TCP is not judged (RFC 3128, 2.1).
+    // There is no reassembly here. A piece of the packet outside says too little to be judged; of one inside
+    // the first piece says enough, and the others the kind of their packet. One that would write over the
+    // flags of TCP is not judged (RFC 3128, 2.1).
     state expect_fragment {
         bit<32> head = packet.lookahead<bit<32>>();
         header_bytes = 8;
@@ -163,7 +163,7 @@ parser sera_parser(packet_in packet, out headers_t hdr, inout metadata_t meta) {
         transition parse_next_segment;
     }
 
-    // Where segments are left, the destination of what goes no further than its list is the last of them.
+    // Where segments are left, the destination of a packet that ends with its list is the last of them.
     state parse_next_segment {
         packet.extract(hdr.next_segment);
         meta.firewall.dst = meta.firewall.last_sid;
@@ -248,7 +248,7 @@ parser sera_parser(packet_in packet, out headers_t hdr, inout metadata_t meta) {
         transition expect_upper_layer;
     }
 
-    // RFC 1858, 3; RFC 7112, 5: what ends before rules could see it, ends unread.
+    // RFC 1858, 3; RFC 7112, 5: a packet that ends before the fields of rules ends unread.
     state expect_upper_layer {
         transition select(meta.firewall.protocol, left >= TCP_BYTES_TO_FLAGS, left >= 4, left >= 2) {
             (PROTO_TCP, true, _, _): read_tcp;

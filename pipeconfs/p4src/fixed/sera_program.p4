@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where verdicts of a firewall send a packet (sera.p4). The program of a packet is what stands behind the
-// active SID: the rest of its container, then the segments of the list that are left, the last of which is
-// list[0]. It is made of atoms: a global uSID and the local ones behind it, or a segment of another block.
-// Verdicts move by atoms, so a uSID never loses its function.
+// Where verdicts of a firewall send a packet (sera.p4). The program of a packet is the part behind the active
+// SID: the rest of its container, then the segments of the list that are left, the last of which is list[0].
+// It is made of atoms: a global uSID and the local ones behind it, or a segment of another block. Verdicts
+// move by atoms, so a uSID never loses its function.
 //
 //   go next    rest of the container: shift                  none: next segment
 //   skip next  rest of the container: less its first atom,   none: next segment less its first atom,

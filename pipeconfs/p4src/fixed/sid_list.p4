@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sid_list id stands for: one of its weighted members, picked by the flow.
+// The members of a sid_list id: one of its weighted members, picked by the flow.
 //
 //   segments_n(s1 … sn), in travel order:   DA = s1    Segment List = [sn, …, s2] and, for the
 //   unreduced H.Encaps only, s1 behind them (RFC 8754, 4.1; RFC 8986, 5.2)

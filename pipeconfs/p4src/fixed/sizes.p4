@@ -60,8 +60,8 @@
 // The headers of one packet that stand before an SRH that has segments left, or before the packet inside.
 #define MAX_EXTENSIONS 6
 
-// The headers that a firewall steps over: outside with the SRH, and inside. All pieces that it cuts what
-// stands behind the SRH into.
+// The headers that a firewall steps over: outside with the SRH, and inside. The number of pieces that it cuts
+// the bytes behind the SRH into.
 #define MAX_FIREWALL_EXTENSIONS 8
 #define MAX_FIREWALL_PIECES 17
 

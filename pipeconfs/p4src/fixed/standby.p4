@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the route cannot do any more: where packets to a prefix go when no member of its route can be used
-// (TI-LFA, RFC 9855). A node that has this table takes a port without carrier out of a route by itself, so
-// the route to a prefix all of whose members have lost theirs is no hit.
+// Backup routes: where packets to a prefix go when no member of its route can be used (TI-LFA, RFC 9855). A
+// node that has this table takes a port without carrier out of a route by itself, so the route to a prefix
+// all of whose members have lost theirs is no hit.
 #ifndef STANDBY_P4
 #define STANDBY_P4
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What enters which SR policy: plain packets, and those that a SID of this node just decapsulated
-// (RFC 8986, 5). Packets that already travel a program are never steered again.
+// The SR policies of packets: of plain ones, and those that a SID of this node just decapsulated (RFC 8986,
+// 5). Packets that already travel a program are never steered again.
 //
-//   flow_steering_* hit ──> its list      by who sends what to whom (RFC 9256, 8.6), before
+//   flow_steering_* hit ──> its list      by fields of the packet (RFC 9256, 8.6), before
 //   steering_* hit ──> its list           by the destination (8.4)
 #ifndef STEERING_P4
 #define STEERING_P4
@@ -90,10 +90,10 @@ control steering_control(inout headers_t hdr,
     bit<6> dscp = 0;
 
     // A hit: as in steering_v6, of packets of a flow, whatever route or steering_v6 has for their
-    // destination; the highest priority wins. Of what a SID of this node just decapsulated it sees IPv4
+    // destination; the highest priority wins. Packets that a SID of this node just decapsulated match as IPv4
     // alone: the kernel looks up IPv6 in a table that its rules do not choose. No counter, as the kernel's
-    // rules have none. Written by the controller, one entry per policy and steered flow at the headend,
-    // none of them for a destination with SIDs in it.
+    // rules have none. Written by the controller, one entry per policy and steered flow at the headend, none
+    // of them for a destination with SIDs in it.
     @id(FLOW_STEERING_V6_TABLE_ID)
     table flow_steering_v6 {
         key = {

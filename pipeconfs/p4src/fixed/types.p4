@@ -51,7 +51,7 @@ const bit<4> PDU_TYPE_UPLINK = 1;
 const bit<32> UDP_BYTES = 8;
 const bit<32> GTP_BYTES = 8;
 const bit<32> GTP_WORD_BYTES = 4;
-// RFC 6335, 6: ports that are nobody's.
+// RFC 6335, 6: ports that are not assigned.
 const bit<16> FIRST_DYNAMIC_PORT = 49152;
 const bit<16> DYNAMIC_PORTS = 16384;
 
@@ -59,7 +59,7 @@ const bit<16> DYNAMIC_PORTS = 16384;
 const bit<96> IPV4_MAPPED = 0xffff;
 
 const bit<8> ROUTING_TYPE_SRH = 4;
-// What Hdr Ext Len can count (RFC 8754, 2).
+// The limit of Hdr Ext Len (RFC 8754, 2).
 const bit<8> MAX_SEGMENTS = 127;
 
 // Type and length of the Live-Live TLV (docs/reference/livelive.md); 124 is for experiments, and does

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A VPP router, served by the agent through VPP's binary API. Against Linux it lacks what reduces a
-// segment list (VPP always writes the first segment of two or more into the SRH): h_encaps_red and
-// b6_encaps_red, Live-Live and mobile sessions. It has no End.DT46 either, and no discard and no route
-// counters, as Linux.
+// A VPP router, served by the agent through VPP's binary API. Against Linux it lacks reduced segment lists
+// (VPP always writes the first segment of two or more into the SRH): h_encaps_red and b6_encaps_red,
+// Live-Live and mobile sessions. It has no End.DT46 either, and no discard and no route counters, as
+// Linux.
 #include <core.p4>
 #include <v1model.p4>
 

@@ -31,7 +31,7 @@ public final class ContractGenerator {
     private final SortedMap<Integer, Named> arrays = new TreeMap<>();
     private final SortedMap<Integer, Named> packets = new TreeMap<>();
 
-    /** By target: Java arguments that say what its pipeline offers. */
+    /** By target: Java arguments that describe its pipeline. */
     private final SortedMap<String, String> pipelines = new TreeMap<>();
 
     public static void main(String[] args) throws IOException {
@@ -103,7 +103,7 @@ public final class ContractGenerator {
         }
     }
 
-    /** What entries may do in each table of this target, and how many rows it holds. */
+    /** The actions that entries may have in each table of this target, and how many rows it holds. */
     private void offer(String target, TextProto.Message info) {
         List<String> offered = new ArrayList<>();
         List<String> sizes = new ArrayList<>();
@@ -151,7 +151,7 @@ public final class ContractGenerator {
         all.references.putAll(named.references);
     }
 
-    /** Whether what both have is the same; of match fields a target may lack some, and matches everything there. */
+    /** True if the common parts are equal; of match fields a target may lack some, and matches everything there. */
     private static boolean agree(SortedMap<Integer, Part> some, SortedMap<Integer, Part> others) {
         boolean fields = Stream.of(some, others).flatMap(parts -> parts.values().stream()).noneMatch(part -> part.kind.isEmpty());
         return fields

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a target's program offers.
+ * The tables and actions of a target's program.
  *
  * @param name of the target, for example {@code linux}
  * @param actionsOfTable those that an entry may have, or the default entry of a table without a key

@@ -97,7 +97,7 @@ class ContractTest {
         assertThat(generate(directory)).contains("cannot read P4Info at: ");
     }
 
-    /** What the generator prints to its error stream. */
+    /** The generator's error stream. */
     private static String generate(Path directory) throws IOException, InterruptedException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Process process = new ProcessBuilder(
