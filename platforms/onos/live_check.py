@@ -59,7 +59,7 @@ def check(onos: Onos, log: Path, netcfg: bytes, policy: bytes, folder: Path) -> 
     states = upgrade(onos, archives)
     if set(states.values()) != {"ACTIVE"} or len(states) != len(archives):
         raise OnosError(f"after the upgrade: {states}")
-    time.sleep(30)  # ONOS's checkups of devices come every 10 s, and find what the upgrade left
+    time.sleep(30)  # ONOS's checkups of devices come every 10 s, and find the state that the upgrade left
     _synced(onos, nodes)
     _written(onos, policy)
     with log.open(encoding="utf-8", errors="replace") as lines:

@@ -29,17 +29,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of several keys, over any number of maps, all or none of which happen, over maps that change one key at a time
- * (ADR 30). A batch is prepared in a slot, its conditions are judged, and the slot's entry is replaced with the committed
- * batch: from that moment it has happened. Then its changes are carried out in their maps, and it is removed. Until then a
- * reader of a map sees the committed batch over it. The one slot has one batch at a time. A controller that finds a committed
- * one there carries it out, and one that it finds prepared it removes, after a while or if it writes the same key: its
- * controller then begins again. Two controllers may carry out the same batch: each change is made only if the key is as it was
- * when the batch was last seen, so that a late one does not undo what came after it.
+ * Changes of several keys, over any number of maps, all or none of which happen, over maps that change one key at a
+ * time (ADR 30). A batch is prepared in a slot, its conditions are judged, and the slot's entry is replaced with the
+ * committed batch: from that moment it has happened. Then its changes are carried out in their maps, and it is removed.
+ * Until then a reader of a map sees the committed batch over it. The one slot has one batch at a time. A controller
+ * that finds a committed one there carries it out, and one that it finds prepared it removes, after a while or if it
+ * writes the same key: its controller then begins again. Two controllers may carry out the same batch: each change is
+ * made only if the key is as it was when the batch was last seen, so that a late one does not undo later changes.
  *
  * <p>ONOS's own transactions lock their keys between preparing and committing. In Atomix 3.1.9 the locks of a
  * controller that is killed there go only when another member sees it removed (CoreTransactionService): with one ONOS,
- * or one that is back soon, never, and nobody can write those keys any more. And a key that is removed meanwhile leaves
+ * or one that is back soon, never, and those keys can no longer be written. And a key that is removed meanwhile leaves
  * a tombstone that no iterator passes (AbstractAtomicMapService.next).
  */
 final class Batches {
@@ -171,7 +171,7 @@ final class Batches {
         }
     }
 
-    /** False if another controller has removed what was prepared. */
+    /** False if another controller has removed the prepared batch. */
     private boolean commit(String id, List<String> parts) {
         Versioned<String> prepared = storage.ask(() -> slots().get(SLOT));
         String head = head(id, parts, COMMITTED);
@@ -190,7 +190,7 @@ final class Batches {
         storage.askAll(others(parts), i -> slots().remove(part(SLOT, id, i)));
     }
 
-    /** Carries out what is committed. */
+    /** Carries out committed batches. */
     private void settle() {
         find().filter(Batch::committed).ifPresent(this::carryOut);
     }
@@ -232,7 +232,7 @@ final class Batches {
         }
     }
 
-    /** Carries out all batches, and removes what this controller left of one that it did not finish writing. */
+    /** Carries out all batches, and removes the parts of one that this controller did not finish writing. */
     void settleAll() {
         List<String> keys = List.copyOf(storage.read(MAP).keySet());
         keys.stream()

@@ -16,7 +16,7 @@ import org.onosproject.net.flow.FlowRuleOperationsContext;
 import org.onosproject.net.flow.FlowRuleService;
 import org.sextant.core.port.NodeUnavailableException;
 
-/** Hands rules to ONOS and waits for what becomes of them. */
+/** Hands rules to ONOS and waits for their results. */
 final class FlowWriter {
     private final FlowRuleService flowRules;
     private final Duration patience;

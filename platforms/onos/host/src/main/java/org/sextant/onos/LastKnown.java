@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What ONOS says of something; while the storage nodes do not answer, what it said last: it would wait 15 s for them each
- * time, and the engine and whoever reads over REST with it.
+ * ONOS's answer about something; while the storage nodes do not answer, its last one: it would wait 15 s for them each
+ * time, and the engine and the readers over REST with it.
  */
 final class LastKnown<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(LastKnown.class);

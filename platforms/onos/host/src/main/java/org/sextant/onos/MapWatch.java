@@ -15,9 +15,9 @@ import org.onosproject.store.service.Versioned;
 import org.sextant.core.port.Store.Change;
 
 /**
- * Tells of every change of a map, also of those that ONOS keeps to itself: the session of a controller that is cut off
- * from the storage nodes ends, and what others change before it has a new one is told to it by nobody. So it remembers
- * which version of each key it has told of, and compares when it is asked to.
+ * Notifies of every change of a map, also of those that ONOS does not report: the session of a controller that is cut
+ * off from the storage nodes ends, and changes by others before it has a new one are not reported to it. So it
+ * remembers which version of each key it has reported, and compares when it is asked to.
  */
 final class MapWatch implements MapEventListener<String, String> {
     private final Storage storage;
@@ -33,13 +33,13 @@ final class MapWatch implements MapEventListener<String, String> {
         this.listener = listener;
     }
 
-    /** What is there already is not told. */
+    /** Existing entries are not reported. */
     void open() {
         storage.ask(() -> storage.map(map).addListener(this, Runnable::run));
         compare(change -> {});
     }
 
-    /** Tells what was missed. */
+    /** Reports the missed changes. */
     void catchUp() {
         compare(listener);
     }
@@ -59,7 +59,7 @@ final class MapWatch implements MapEventListener<String, String> {
         }
     }
 
-    /** What is told while the map is read is newer than what was read. */
+    /** Changes reported while the map is read are newer than the content that was read. */
     private synchronized void tell(
             Map<String, Long> before, SortedMap<String, Versioned<String>> found, Consumer<Change> hears) {
         found.forEach((key, value) -> {
@@ -91,7 +91,7 @@ final class MapWatch implements MapEventListener<String, String> {
                 listener.accept(new Change(map, key, Optional.of(now.value())));
             }
         } else if (before != null && !isAfter(key, before.version())) {
-            // The removal of what was not there is told, too, by some of ONOS's maps.
+            // Some of ONOS's maps also report the removal of an entry that was not there.
             told.remove(key);
             if (gone != null) {
                 gone.add(key);
@@ -100,7 +100,7 @@ final class MapWatch implements MapEventListener<String, String> {
         }
     }
 
-    /** True if the key was there again later, and that was told. */
+    /** True if the key was there again later, and that was reported. */
     private boolean isAfter(String key, long version) {
         Long last = told.get(key);
         return last != null && last > version;

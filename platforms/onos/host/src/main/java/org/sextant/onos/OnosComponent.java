@@ -192,7 +192,10 @@ public final class OnosComponent {
         offer(context, Intents.class, engine);
     }
 
-    /** Who hears that a controller is gone does what that one left undone; who hears of one again may have been away. */
+    /**
+     * A controller that is notified of the end of another one finishes its work; one that is notified of a return may
+     * have been away itself.
+     */
     private void follow(Runnable come, Runnable gone) {
         ClusterEventListener listener = event -> {
             switch (event.type()) {

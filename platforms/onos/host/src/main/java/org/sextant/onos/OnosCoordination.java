@@ -47,7 +47,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     private final Function<String, Optional<DeviceId>> deviceOf;
     private final Predicate<DeviceId> available;
 
-    /** By device; what is none has the topic's leader. */
+    /** By device; other keys have the topic's leader. */
     private final LastKnown<Optional<DeviceId>, NodeId> acting;
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -58,7 +58,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         }
     };
 
-    /** ONOS forgets who it lost. */
+    /** ONOS forgets lost members. */
     private final Map<String, Member> lost = new ConcurrentHashMap<>();
 
     private final ClusterEventListener coming = event -> {
@@ -69,10 +69,10 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     };
 
     /**
-     * @param version of Sextant, here: of what others run ONOS knows nothing
+     * @param version the version of Sextant, here: ONOS does not know those of others
      * @param deviceOf the device that a key names, if it names one
      * @param available whether ONOS has the device available
-     * @param reachable whether the storage nodes answer, which know who acts for what
+     * @param reachable whether the storage nodes answer, which know the acting members
      */
     OnosCoordination(
             MastershipService masterships,
@@ -108,7 +108,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         return waits ? Optional.empty() : master.or(() -> Optional.ofNullable(leaderships.getLeader(TOPIC)));
     }
 
-    /** A controller that is alone now may get company later, which then finds what was told. */
+    /** A controller that is alone now may get company later, which then finds the published results. */
     @Override
     public boolean shared() {
         return true;
@@ -140,7 +140,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
 
     private Member member(ControllerNode node) {
         boolean here = node.id().equals(self);
-        // ONOS may not have heard of itself yet, and then has no state for it: who answers is there.
+        // ONOS may have no state for its own member yet: a member that answers is there.
         Member.State state = state(cluster.getState(node.id()), here);
         Optional<Instant> since = Optional.ofNullable(cluster.getLastUpdatedInstant(node.id()));
         return new Member(node.id().id(), host(node), here ? version : "", state, since, here);
@@ -164,7 +164,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         return () -> listeners.remove(listener);
     }
 
-    /** Also for whoever changes what a key names. */
+    /** Also for callers that change the device which a key names. */
     void tell() {
         listeners.forEach(Runnable::run);
     }

@@ -41,9 +41,9 @@ import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PipelineNames;
 
 /**
- * Rows as ONOS's flow rules. ONOS's verb is "apply", whether a row is there or not, so this class knows what each node
- * holds, from reading it and from its own writes, and answers INSERT, MODIFY and DELETE as P4Runtime would. It reads
- * through the driver, not from ONOS's flow store, which follows the node by seconds.
+ * Rows as ONOS's flow rules. ONOS's verb is "apply", whether a row is there or not, so this class knows the rows of
+ * each node, from reading it and from its own writes, and answers INSERT, MODIFY and DELETE as P4Runtime would. It
+ * reads through the driver, not from ONOS's flow store, which follows the node by seconds.
  */
 final class OnosDataPlane implements DataPlane, AutoCloseable {
     private final DeviceService devices;
@@ -57,7 +57,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     /**
      * @param pipeconfs of devices that have one
      * @param patience how long a write may take
-     * @param current whether this controller knows what the others do
+     * @param current whether this controller knows the state of the others
      * @param thread asks ONOS which nodes are ready
      */
     OnosDataPlane(
@@ -76,7 +76,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         this.current = current;
         this.writer = new FlowWriter(flowRules, patience);
         this.readiness = new Readiness(devices, pipeconfs, network, thread);
-        readiness.onState(state -> held.remove(state.node())); // before anybody else hears of it
+        readiness.onState(state -> held.remove(state.node())); // before any other listener
     }
 
     @Override
@@ -84,7 +84,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         readiness.close();
     }
 
-    /** Tells of every node whose readiness is another than when this was last called; soon, and on another thread. */
+    /** Reports every node whose readiness is another than when this was last called; soon, and on another thread. */
     void refresh() {
         readiness.refresh();
     }
@@ -120,7 +120,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         return rows;
     }
 
-    /** Counters are read while a node is written: what is found then may be older than what was written since. */
+    /** Counters are read while a node is written: a row found then may be older than one written since. */
     @Override
     public List<Stored> read(String node, Set<String> tables) {
         return ask(node).stream()
@@ -168,8 +168,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     // Writing
 
     /**
-     * Who is cut off does not write: ONOS would wait for the storage nodes, then have the node's new master carry out what
-     * this controller wanted before it knew what that one wants.
+     * A controller that is cut off does not write: ONOS would wait for the storage nodes, then have the node's new
+     * master carry out this controller's write before it knows the new master's own.
      */
     @Override
     public List<Result> write(String node, List<Update> updates) {
@@ -189,7 +189,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         for (int i = 0; i < updates.size(); i++) {
             Update update = updates.get(i);
             boolean removal = update.operation() == Operation.DELETE;
-            // What goes to ONOS together has no order there.
+            // Rules that go to ONOS together have no order there.
             if (removal != removing || !keys.add(update.entry().key())) {
                 send(node, updates, run, results);
                 keys.clear();
@@ -213,7 +213,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         return Arrays.asList(results);
     }
 
-    /** A node may be lost, and what it held forgotten, while it is written. */
+    /** A node may be lost, and its rows forgotten, while it is written. */
     private Map<Entry.Key, Entry> rowsOf(String node) {
         Map<Entry.Key, Entry> rows = held.get(node);
         if (rows == null) {
@@ -235,7 +235,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
                 : Optional.of(Result.failed(Code.NOT_FOUND, update.entry().key() + " is not there"));
     }
 
-    /** Hands a run of updates of one kind to ONOS and waits for what becomes of it. */
+    /** Hands a run of updates of one kind to ONOS and waits for its results. */
     private void send(String node, List<Update> updates, Map<Integer, FlowRule> run, Result[] results) {
         if (run.isEmpty()) {
             return;
@@ -277,7 +277,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         return failure;
     }
 
-    /** What a node holds is not known any more when ONOS does not say what became of a write. */
+    /** The rows of a node are not known any more when ONOS does not report the result of a write. */
     private Set<FlowRule> apply(String node, Collection<FlowRule> rules, boolean removing) {
         try {
             return writer.write(node, rules, removing);

@@ -45,7 +45,9 @@ final class OnosStore implements Store {
         storage.whenBack(this::catchUp);
     }
 
-    /** Carries out what controllers that died, or were cut off, did not: at the start, and when one is gone. */
+    /**
+     * Carries out batches that controllers which died, or were cut off, did not: at the start, and when one is gone.
+     */
     void settle() {
         try {
             batches.settleAll();
@@ -54,7 +56,7 @@ final class OnosStore implements Store {
         }
     }
 
-    /** As {@link #settle}, and tells what others changed while this controller could not hear of it. */
+    /** As {@link #settle}, and reports changes by others while this controller was cut off. */
     void catchUp() {
         settle();
         try {

@@ -24,8 +24,8 @@ import org.sextant.core.access.Role;
 import org.sextant.core.access.Users;
 
 /**
- * The users of ONOS: whom its JAAS realm lets in, with those of their roles that are ours (ONOS's own admin and viewer are). ONOS keeps
- * them; every request to list or to change them is refused with how that is done there.
+ * The users of ONOS: those that its JAAS realm admits, with those of their roles that are ours (ONOS's own admin and
+ * viewer are). ONOS keeps them; every request to list or to change them is refused with how that is done there.
  */
 @Component(service = {Passwords.class, Users.class})
 public final class OnosUsers implements Users {
@@ -48,7 +48,7 @@ public final class OnosUsers implements Users {
         }
     }
 
-    /** ONOS does not tell when its users change: what was right counts for a minute at most. */
+    /** ONOS does not notify of changes of its users: a former answer counts for a minute at most. */
     @Override
     public long version() {
         return 0;

@@ -27,7 +27,7 @@ import org.sextant.core.port.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which nodes ONOS has available with a pipeline, and who is told when that changes. */
+/** The nodes that ONOS has available with a pipeline, and the listeners to their changes. */
 final class Readiness implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
     private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -67,12 +67,14 @@ final class Readiness implements AutoCloseable {
         }
     }
 
-    /** Tells of every node whose readiness is another than when this was last called; soon, and on another thread. */
+    /** Reports every node whose readiness is another than when this was last called; soon, and on another thread. */
     void refresh() {
         telling.in(Duration.ZERO);
     }
 
-    /** What cannot be asked now is asked again: nothing else would, and the node would count as lost for ever. */
+    /**
+     * A device that cannot be asked now is asked again: nothing else would, and the node would count as lost for ever.
+     */
     private void tellChanges() {
         if (compare()) {
             telling.in(AGAIN);
@@ -84,7 +86,7 @@ final class Readiness implements AutoCloseable {
         telling.in(AGAIN);
     }
 
-    /** True if a node is available whose pipeconf this controller has not heard of yet. */
+    /** True if a node is available whose pipeconf this controller does not know yet. */
     private synchronized boolean compare() {
         Set<String> ready = ready();
         Set<String> names = new TreeSet<>(network.get().nodes().keySet());
@@ -115,7 +117,7 @@ final class Readiness implements AutoCloseable {
                 + ", or its pipeline is not set";
     }
 
-    /** Listeners are told in the order in which they came. */
+    /** Listeners are notified in the order in which they came. */
     Subscription onState(Consumer<NodeState> listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);

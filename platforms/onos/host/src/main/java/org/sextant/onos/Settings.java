@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The component's properties; see {@code OnosComponent.cfgdef} for what they mean.
+ * The component's properties; see {@code OnosComponent.cfgdef} for their meaning.
  *
- * @param adoptEntries whether ONOS keeps what nodes hold when controllers start again
- * @param recording file for what the engine handles; empty: nothing is recorded
+ * @param adoptEntries whether ONOS keeps the rows of nodes when controllers start again
+ * @param recording file for the messages of the engine; empty: nothing is recorded
  */
 record Settings(int coalesceMillis, Duration writePatience, boolean adoptEntries, Optional<Path> recording) {
     static final String COALESCE = "coalesceMillis";
@@ -18,7 +18,7 @@ record Settings(int coalesceMillis, Duration writePatience, boolean adoptEntries
     static final String ADOPT = "adoptEntries";
     static final String RECORDING = "recording";
 
-    /** @throws IllegalArgumentException naming the property, its value and what is wanted */
+    /** @throws IllegalArgumentException naming the property, its value and the expected form */
     static Settings of(Map<String, ?> values) {
         return new Settings(
                 number(values, COALESCE, 20, 0, 5_000),

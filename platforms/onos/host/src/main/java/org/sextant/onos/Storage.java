@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * ONOS's consistent maps of texts, and how long one waits for them. ONOS waits 15 s for each operation and tries again
  * in vain while this controller is cut off from the storage nodes, and the engine's thread would wait with it. Here the
- * first operation without an answer ends after {@link #PATIENCE}; those behind it fail at once, until a question that
- * nobody waits for is answered.
+ * first operation without an answer ends after {@link #PATIENCE}; those behind it fail at once, until a question
+ * without a waiting caller is answered.
  */
 final class Storage {
     /** An election among the storage nodes takes up to 3 s. */
@@ -152,9 +152,9 @@ final class Storage {
     }
 
     /**
-     * Runs on the executor: what {@link #whenBack} was given is done now, and some times more. Each map has a session of
-     * its own, which the storage nodes may end when the way to them is there again already, and tell of nothing from
-     * then until the map is next used.
+     * Runs on the executor: the actions given to {@link #whenBack} are done now, and some times more. Each map has a
+     * session of its own, which the storage nodes may end when the connection to them is there again already, and
+     * report nothing from then until the map is next used.
      */
     private synchronized void back() {
         whenBack.run();
@@ -166,12 +166,12 @@ final class Storage {
                 .toList();
     }
 
-    /** For who hears of it otherwise: this controller, or others, may have been away. */
+    /** For callers with other news of it: this controller, or others, may have been away. */
     void away() {
         later(this::back);
     }
 
-    /** Runs soon, and in turn with what else runs in the background. */
+    /** Runs soon, and in turn with other work in the background. */
     void later(Runnable action) {
         try {
             executor.execute(action);

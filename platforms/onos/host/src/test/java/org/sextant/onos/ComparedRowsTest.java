@@ -27,7 +27,7 @@ import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PiEntries;
 import org.sextant.onos.table.PipelineNames;
 
-/** ONOS reads nodes every few seconds and compares what it read with what it wishes, while we write. */
+/** ONOS reads nodes every few seconds and compares the rows with those that it wants, while we write. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
 class ComparedRowsTest {

@@ -35,7 +35,7 @@ record Controller(FakeStorage way, OnosStore store) {
         return new Controller(way, new OnosStore(storage, self));
     }
 
-    /** As after a start: what was left undone is done first. */
+    /** As after a start: unfinished work is done first. */
     static Controller started(FakeStorage.Nodes nodes, String self) {
         Controller controller = of(new FakeStorage(nodes), self);
         controller.store.settle();

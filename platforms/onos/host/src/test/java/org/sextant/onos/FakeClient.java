@@ -29,11 +29,11 @@ import org.onosproject.p4runtime.api.P4RuntimeWriteClient.EntityUpdateStatus;
 import org.onosproject.p4runtime.api.P4RuntimeWriteClient.UpdateType;
 import org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteRequest;
 
-/** A node behind ONOS's P4Runtime client, as strict as P4Runtime. What a test does not need throws. */
+/** A node behind ONOS's P4Runtime client, as strict as P4Runtime. Methods that no test needs throw. */
 final class FakeClient {
     private final DeviceId device;
     private final Map<PiHandle, PiEntity> rows = new LinkedHashMap<>();
-    /** What the node says against an entry, with its code in front; empty if nothing. */
+    /** The node's error about an entry, with its code in front; empty if there is none. */
     volatile Function<PiTableEntry, Optional<String>> fault = entry -> Optional.empty();
 
     volatile boolean silent;

@@ -122,7 +122,7 @@ final class FakeOnos implements AutoCloseable {
             tell(DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED, id);
         }
 
-        /** A port changes, and the first who then asks gets no answer. */
+        /** A port changes, and the first reader then gets no answer. */
         synchronized void portUnread(DeviceId id, long number, boolean up) {
             failures++;
             port(id, number, up);
@@ -326,7 +326,7 @@ final class FakeOnos implements AutoCloseable {
                     .toList();
         }
 
-        /** What FlowRuleManager does about rows that it has read from a node. */
+        /** The reaction of FlowRuleManager to rows that it has read from a node. */
         void compare(DeviceId id, Collection<FlowEntry> seen) {
             for (FlowEntry row : seen) {
                 FlowEntry wish = wishes.get(row.id());

@@ -35,7 +35,7 @@ final class FakeStorage extends StorageServiceAdapter {
     /** Raft entries are not longer: ONOS's default. */
     static final int LONGEST = 1 << 20;
 
-    /** What the storage nodes hold, whoever is there to ask them. */
+    /** The content of the storage nodes, whether controllers are there or not. */
     static final class Nodes {
         private final Map<String, Map<String, Versioned<String>>> maps = new TreeMap<>();
         private final Map<String, Map<MapEventListener<String, String>, Executor>> listeners = new TreeMap<>();
@@ -70,7 +70,7 @@ final class FakeStorage extends StorageServiceAdapter {
     private volatile long interruptAt = Long.MAX_VALUE;
     private volatile Runnable interruption = () -> {};
 
-    /** Asks and is answered, but is told nothing. */
+    /** Asks and is answered, but is not notified. */
     volatile boolean deaf;
 
     /** Runs {@code action}, of another controller, before one of the next operations of this one. */
@@ -79,7 +79,7 @@ final class FakeStorage extends StorageServiceAdapter {
         interruption = action;
     }
 
-    /** By map: what happens once, when its entries have been read. */
+    /** By map: an action that happens once, when its entries have been read. */
     final Map<String, Runnable> afterReading = new ConcurrentHashMap<>();
 
     FakeStorage(Nodes nodes) {
@@ -226,7 +226,7 @@ final class FakeStorage extends StorageServiceAdapter {
             return operation(() -> {
                 nodes.listeners
                         .computeIfAbsent(name, map -> new LinkedHashMap<>())
-                        // Who cannot ask is not told either.
+                        // A controller that cannot ask is not notified either.
                         .put(listener, task -> executor.execute(asked.get() < endsAt && !deaf ? task : () -> {}));
                 return null;
             });

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sextant.core.port.Store.Change;
 import org.sextant.core.port.StoreUnavailableException;
 
-/** A controller hears of all that others change, of what they changed while it was cut off when it is back. */
+/** A controller is notified of all changes by others; of changes while it was cut off when it is back. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(120)
 class MapWatchTest {

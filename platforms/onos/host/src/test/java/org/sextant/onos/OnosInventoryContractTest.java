@@ -17,7 +17,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.port.Inventory;
 import org.sextant.onos.inventory.OnosInventory;
 
-/** The contract, and what bad configuration does. */
+/** The contract, and the effects of bad configuration. */
 class OnosInventoryContractTest extends InventoryContract {
     private static final DeviceId A = DeviceId.deviceId("device:a");
 
@@ -94,7 +94,7 @@ class OnosInventoryContractTest extends InventoryContract {
                 down.countDown();
             }
         });
-        thread.schedule(() -> {}, 30, TimeUnit.MILLISECONDS).get(); // behind what is due in 20 ms
+        thread.schedule(() -> {}, 30, TimeUnit.MILLISECONDS).get(); // behind work that is due in 20 ms
         onos.devices.portUnread(A, 1, false);
         assertThat(down.await(20, TimeUnit.SECONDS)).isTrue();
     }

@@ -90,7 +90,7 @@ class OnosStoreAtomicTest {
             Write.delete("m", "b", "1"),
             Write.create("m", "d", "2"));
 
-    /** The rival comes in before each operation: one of the two is told, and nothing is half there. */
+    /** The rival comes in before each operation: one of the two is refused, and nothing is half there. */
     @ParameterizedTest
     @ValueSource(strings = {"create d", "replace a", "delete b", "put a", "bulk"})
     void of_two_controllers_that_change_the_same_key_one_is_told(String rival) {

@@ -52,7 +52,7 @@ final class Controller implements AutoCloseable {
     private final IntentEngine engine;
     private final Coordination coordination;
 
-    /** @param self what is told of this controller */
+    /** @param self the identity of this controller */
     Controller(Settings settings, Member self) {
         coordination = new AlwaysMine(self);
         try {

@@ -21,7 +21,7 @@ import org.sextant.karaf.host.security.ShellRealm;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the first passwords before anybody can log in, then says who the users are. */
+/** Makes the first passwords before any login, then publishes the users. */
 @Component(
         immediate = true,
         service = {})
@@ -45,7 +45,7 @@ public final class CredentialsComponent {
         context.registerService(JaasRealm.class, new ShellRealm(context, users, keys, told), new Hashtable<>());
     }
 
-    /** Whoever keeps the audit trail, which may be there later than the shell. */
+    /** The keeper of the audit trail, which may be there later than the shell. */
     private static void tell(BundleContext context, String user, String address, int status) {
         ServiceReference<FailedLogins> reference = context.getServiceReference(FailedLogins.class);
         FailedLogins told = reference == null ? null : context.getService(reference);

@@ -7,18 +7,18 @@ import java.util.Optional;
 import org.sextant.karaf.southbound.TlsFiles;
 
 /**
- * What etc/org.sextant.cfg says; an empty or missing value means the default.
+ * The settings of etc/org.sextant.cfg; an empty or missing value means the default.
  *
  * @param store folder of the durable store
  * @param network the network description
  * @param lldpSeconds between two rounds of discovery; 0 turns it off
- * @param recording file for what the engine handles; empty: nothing is recorded
+ * @param recording file for the messages of the engine; empty: nothing is recorded
  */
 record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds, Optional<Path> recording) {
     private static final int DEFAULT_LLDP_SECONDS = 3;
     private static final int MAX_LLDP_SECONDS = 300;
 
-    /** @throws IllegalArgumentException naming the key, the value and what is wanted */
+    /** @throws IllegalArgumentException naming the key, the value and the expected form */
     static Settings of(Map<String, ?> values, Path karafBase, Path karafEtc) {
         return new Settings(
                 file(values, "store").orElse(karafBase.resolve("store")),

@@ -54,7 +54,7 @@ class BootTest {
 
     @BeforeAll
     static void unpack() throws IOException, InterruptedException {
-        // Blanks in a path are what start scripts stumble over.
+        // Start scripts stumble over blanks in a path.
         Path work = Path.of(System.getProperty("sextant.work")).resolve("my controllers");
         deleteTree(work);
         Files.createDirectories(work);
@@ -285,7 +285,7 @@ class BootTest {
         instance.awaitReady();
         double seconds = (System.nanoTime() - start) / 1e9;
         System.out.printf(Locale.ROOT, "%s: %.1f s to REST 200 (load %.1f per core before)%n", name, seconds, load);
-        // On a machine that is busy with other things the goal cannot be told from the noise.
+        // On a machine that is busy with other things the goal is lost in the noise.
         if (load < 1) {
             assertThat(seconds).isLessThan(BOOT_GOAL_SECONDS);
         }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may do what, written down a second time, and every operation of the OpenAPI and every command of the shell held against
- * it. One that is in no row fails: say here for whom it is.
+ * The permissions of roles, written down a second time, and compared with every operation of the OpenAPI and every
+ * command of the shell. One that is in no row fails: add its role here.
  */
 final class RoleMatrix {
     static final List<String> ROLES = List.of("viewer", "operator", "security", "admin");
@@ -25,7 +25,7 @@ final class RoleMatrix {
             "security", Set.of("security", "admin"),
             "admin", Set.of("admin"));
 
-    /** Who changes what is at an address, by its first word; the words that nobody changes have none. */
+    /** The role that may change an address, by its first word; words that no role may change have none. */
     private static final Map<String, String> CHANGED_BY = Map.ofEntries(
             Map.entry("policies", "operator"),
             Map.entry("livelive", "operator"),
@@ -49,10 +49,10 @@ final class RoleMatrix {
             Map.entry("gtp", ""),
             Map.entry("openapi.json", ""));
 
-    /** What is no change though it is no GET. */
+    /** Operations that are no change though they are no GET. */
     private static final Set<String> READS = Set.of("post /gtp/explain", "post /firewalls/{id}/trace");
 
-    /** What tells more than everybody may know. */
+    /** Operations that return more than every role may know. */
     private static final Map<String, String> SECRETS = Map.of("get /users", "admin", "get /audit", "security");
 
     /** Commands, by how they begin. */
@@ -127,7 +127,7 @@ final class RoleMatrix {
         return method.equals("get") || READS.contains(called) ? "viewer" : CHANGED_BY.get(first);
     }
 
-    /** @param lists what srv6:help --json prints to each role */
+    /** @param lists the output of srv6:help --json for each role */
     static void commands(Map<String, String> lists) throws IOException {
         List<String> all = names(lists.get("admin"));
         assertThat(all).hasSizeGreaterThan(30);

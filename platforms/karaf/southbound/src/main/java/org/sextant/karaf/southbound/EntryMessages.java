@@ -54,8 +54,8 @@ final class EntryMessages {
     }
 
     /**
-     * The update of a row. A default entry is always there: it is only ever modified, and put back to what the program
-     * says by naming no action (P4Runtime 1.4, 9.1.2).
+     * The update of a row. A default entry is always there: it is only ever modified, and reset to the program's own by
+     * naming no action (P4Runtime 1.4, 9.1.2).
      */
     static Update update(Operation operation, P4RuntimeOuterClass.TableEntry entry) {
         boolean reset = entry.getIsDefaultAction() && operation == Operation.DELETE;
@@ -137,7 +137,7 @@ final class EntryMessages {
         return message.build();
     }
 
-    /** Empty for what is no entry of the contract, such as a default entry that nobody has set. */
+    /** Empty for messages that are no entry of the contract, such as a default entry that was never set. */
     static Optional<Stored> decode(PipelineIndex pipeline, P4RuntimeOuterClass.TableEntry message) {
         try {
             Table table = pipeline.table(message.getTableId()).orElseThrow(EntryMessages::foreign);

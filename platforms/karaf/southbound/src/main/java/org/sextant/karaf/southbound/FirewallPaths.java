@@ -30,7 +30,7 @@ import org.sextant.core.port.FirewallTelemetry.Rule;
 
 /**
  * The model {@code sextant-firewall} (agent/README.md) as values: {@code /firewalls/firewall[instance]/log/event}, and
- * {@code /firewalls/firewall[instance]/rules/rule[id]/state}. What a node says that makes no sense is passed over.
+ * {@code /firewalls/firewall[instance]/rules/rule[id]/state}. Malformed values of a node are passed over.
  */
 final class FirewallPaths {
     private static final long INTERVAL_NANOS = 2_000_000_000L;
@@ -45,7 +45,7 @@ final class FirewallPaths {
                 .build());
     }
 
-    /** Only what has changed is told again. */
+    /** Only changes are sent again. */
     static List<Subscription> counters() {
         return Stream.of("rule-set", "priority", "counters/packets", "counters/bytes")
                 .map(leaf -> Subscription.newBuilder()
@@ -127,7 +127,7 @@ final class FirewallPaths {
         };
     }
 
-    /** What an event says, by the names of its leaves. */
+    /** The fields of an event, by the names of its leaves. */
     private record Leaves(Map<String, String> values) {
         Optional<String> optional(String name) {
             return Optional.ofNullable(values.get(name));
@@ -148,9 +148,9 @@ final class FirewallPaths {
         }
     }
 
-    /** The rows of one node as far as they were told, and the rules that they add up to. Not thread-safe. */
+    /** The rows of one node as far as they were received, and the rules that they add up to. Not thread-safe. */
     static final class Rows {
-        /** More than a node tells at once. */
+        /** More than a node sends at once. */
         private static final int MOST = 16_384;
 
         private final String node;
@@ -194,7 +194,7 @@ final class FirewallPaths {
             }
         }
 
-        /** The rules of which something is told here, as far as it is known what they are, by firewall. */
+        /** The rules with news in this notification, as far as their ids are known, by firewall. */
         List<Counted> take(Notification notification) {
             notification.getDeleteList().forEach(path -> gone(notification, path));
             Map<RowId, Row> told = new HashMap<>();

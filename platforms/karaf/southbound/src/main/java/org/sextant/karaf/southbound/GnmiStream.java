@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One gNMI subscription of one connection, begun again after a while whenever it breaks, until closed. A node that does not
- * have what is subscribed to (UNIMPLEMENTED without gNMI, INVALID_ARGUMENT for paths that are none there) stays silent.
+ * One gNMI subscription of one connection, begun again after a while whenever it breaks, until closed. A node that does
+ * not have the subscribed paths (UNIMPLEMENTED without gNMI, INVALID_ARGUMENT for paths that are none there) stays
+ * silent.
  */
 final class GnmiStream implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GnmiStream.class);
@@ -36,7 +37,7 @@ final class GnmiStream implements AutoCloseable {
     private final Backoff backoff = new Backoff(Math::random);
     private final Context.CancellableContext call = Context.ROOT.withCancellation();
 
-    /** @param listeners makes one for every attempt, which is told everything from the beginning */
+    /** @param listeners makes one for every attempt, which receives everything from the beginning */
     GnmiStream(
             String node,
             ManagedChannel channel,

@@ -74,7 +74,7 @@ final class Interfaces {
         return ports;
     }
 
-    /** What the ports among these interfaces received and sent, as far as their node counts both. */
+    /** The traffic counters of the ports among these interfaces, as far as their node counts both directions. */
     Map<Integer, PortCounters> counters(Set<String> names) {
         SortedMap<Integer, PortCounters> counters = new TreeMap<>();
         for (String name : names) {
@@ -109,13 +109,13 @@ final class Interfaces {
         return interfaceName(elements).filter(name -> leaf(elements).startsWith(COUNTERS));
     }
 
-    /** The one of IP if the node tells it; that of the interface counts the Ethernet header too. */
+    /** The one of IP if the node reports it; that of the interface counts the Ethernet header too. */
     private static int mtuBytes(Map<String, String> leaves) {
         int ip = number(leaves.get(IP_MTU));
         return ip > 0 ? ip : Math.max(0, number(leaves.get("state/mtu")) - ETHERNET_HEADER_BYTES);
     }
 
-    /** What was negotiated, else what the port is set to. */
+    /** The negotiated speed, else the configured one. */
     private static long speedKbps(Map<String, String> leaves) {
         long negotiated = kbps(leaves.get(NEGOTIATED_SPEED));
         return negotiated > 0 ? negotiated : kbps(leaves.get(SPEED));

@@ -19,8 +19,8 @@ import java.util.function.BiConsumer;
 import org.sextant.core.port.LinkDelayTelemetry.Measured;
 
 /**
- * The model {@code sextant-delay} (agent/README.md) as values: {@code /link-delays/port[id]/state}, of which a node tells all that is
- * new of a port at once, when a window ends. What a node says that makes no sense is passed over.
+ * The model {@code sextant-delay} (agent/README.md) as values: {@code /link-delays/port[id]/state}, of which a node
+ * sends all news of a port at once, when a window ends. Malformed values of a node are passed over.
  */
 final class LinkDelayPaths {
     private static final String LINK_DELAYS = "link-delays";
@@ -39,7 +39,7 @@ final class LinkDelayPaths {
                 .build());
     }
 
-    /** The ports of one node as far as they were told. Not thread-safe. */
+    /** The ports of one node as far as they were received. Not thread-safe. */
     static final class Ports {
         private static final int LAST_PORT = 510;
         private static final int LEAF = 3;
@@ -51,7 +51,7 @@ final class LinkDelayPaths {
             this.node = node;
         }
 
-        /** The ports of which a window is told here. */
+        /** The ports with a new window in this notification. */
         List<Measured> take(Notification notification) {
             notification
                     .getDeleteList()

@@ -22,8 +22,8 @@ import org.sextant.core.port.LivenessTelemetry.Seen;
 import org.sextant.core.port.LivenessTelemetry.Status;
 
 /**
- * The model {@code sextant-liveness} (agent/README.md) as values: {@code /liveness/list[id]/state}. What a node says that makes
- * no sense is passed over.
+ * The model {@code sextant-liveness} (agent/README.md) as values: {@code /liveness/list[id]/state}. Malformed values of
+ * a node are passed over.
  */
 final class LivenessPaths {
     private static final long INTERVAL_NANOS = 2_000_000_000L;
@@ -34,7 +34,7 @@ final class LivenessPaths {
 
     private LivenessPaths() {}
 
-    /** What is told at once, and what is measured meanwhile. */
+    /** The values sent at once, and those measured meanwhile. */
     static List<Subscription> all() {
         Stream<Subscription> changes = Stream.of(STATUS, SINCE, IN_USE)
                 .map(leaf -> Subscription.newBuilder()
@@ -61,7 +61,7 @@ final class LivenessPaths {
                 .build();
     }
 
-    /** The lists of one node as far as they were told. Not thread-safe. */
+    /** The lists of one node as far as they were received. Not thread-safe. */
     static final class Lists {
         /** More than a node watches. */
         private static final int MOST = 16_384;
@@ -73,7 +73,7 @@ final class LivenessPaths {
             this.node = node;
         }
 
-        /** The lists of which something is told here, as they are now; of one that is gone that nothing is known. */
+        /** The lists with news in this notification, as they are now; for one that is gone that nothing is known. */
         List<Seen> take(Notification notification) {
             Set<Integer> told = new LinkedHashSet<>();
             List<Seen> seen = new ArrayList<>();
@@ -144,13 +144,13 @@ final class LivenessPaths {
         };
     }
 
-    /** What is known of a list, by the names of its leaves. */
+    /** The state of a list, by the names of its leaves. */
     private record Leaves(Map<String, String> values) {
         boolean has(String name) {
             return values.containsKey(name);
         }
 
-        /** 0 if it was not told, or is no number. */
+        /** 0 if it was not received, or is no number. */
         long number(String name) {
             String text = values.getOrDefault(name, "");
             return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;

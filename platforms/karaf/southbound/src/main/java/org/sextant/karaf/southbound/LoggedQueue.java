@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.sextant.core.port.FirewallTelemetry.Logged;
 
 /**
- * What firewalls told and nobody has taken yet, bounded: a flood of events costs the oldest of them, which are counted with the
- * next one of the same firewall, and no memory.
+ * Events of firewalls that were not taken yet, bounded: a flood of events costs the oldest of them, which are counted
+ * with the next one of the same firewall, and no memory.
  */
 final class LoggedQueue {
     static final int MOST = 1024;

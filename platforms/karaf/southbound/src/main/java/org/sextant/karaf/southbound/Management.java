@@ -23,7 +23,7 @@ record Management(String host, int port, long deviceId, boolean tls) {
                 return new Management(uri.getHost(), uri.getPort(), Long.parseLong(deviceId.group(1)), tls);
             }
         } catch (URISyntaxException | NumberFormatException e) {
-            // The message below says what is wanted, which is more than these say.
+            // The message below names the expected form, which is more than these do.
         }
         throw new IllegalArgumentException(
                 "management address \"" + text + "\" is not grpc://host:port?device_id=N (or grpcs://)");

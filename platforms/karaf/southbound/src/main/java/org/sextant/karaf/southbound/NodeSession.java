@@ -34,8 +34,7 @@ import p4.v1.P4RuntimeOuterClass.Uint128;
 
 /**
  * Keeps one node connected: connects, bids for primary, sets the pipeline, watches for life, and after a loss starts
- * over with a delay that grows. Only the current connection may change the state: what an old one still says is
- * dropped.
+ * over with a delay that grows. Only the current connection may change the state: events of an old one are dropped.
  *
  * <pre>
  *   CONNECTING -> elected -> pipeline as wanted -> READY
@@ -47,7 +46,7 @@ import p4.v1.P4RuntimeOuterClass.Uint128;
 final class NodeSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSession.class);
 
-    /** What the session tells; called without its lock, one thread at a time per kind. */
+    /** The events of the session; called without its lock, one thread at a time per kind. */
     interface Events {
         void status(String node, NodeStatus status);
 
@@ -66,12 +65,12 @@ final class NodeSession implements AutoCloseable {
         void delay(LinkDelayTelemetry.Measured measured);
     }
 
-    /** What of a node somebody listens to. */
+    /** The data of a node that have listeners. */
     record Heard(Pace ports, boolean logged, boolean counted, boolean liveness, boolean delays) {
         static final Heard NOTHING = new Heard(Pace.NEVER, false, false, false, false);
     }
 
-    /** How often somebody wants to hear of the ports' counters. */
+    /** How often listeners want the ports' counters. */
     enum Pace {
         NEVER,
         /** Twice in ten seconds. */
@@ -80,7 +79,7 @@ final class NodeSession implements AutoCloseable {
         LIVE
     }
 
-    /** What all sessions share. */
+    /** The objects that all sessions share. */
     record Shared(
             TlsFiles tls,
             ElectionIds electionIds,
@@ -113,7 +112,7 @@ final class NodeSession implements AutoCloseable {
         onWorker(this::connect);
     }
 
-    /** Has the node tell what somebody listens to, now and after every loss; and nothing else any more. */
+    /** Subscribes to the data with listeners, now and after every loss; and to nothing else. */
     synchronized void hear(Heard wanted) {
         told.hear(wanted, Optional.ofNullable(current));
     }
@@ -197,7 +196,7 @@ final class NodeSession implements AutoCloseable {
         }
     }
 
-    /** Nothing may end the attempts: whatever goes wrong on the way is told as the reason, and tried again. */
+    /** Nothing may end the attempts: any failure is reported as the reason, and tried again. */
     private void connect() {
         @Nullable Connection connection = null;
         try {
@@ -237,7 +236,7 @@ final class NodeSession implements AutoCloseable {
         after(shared.deadlines().probeIntervalMillis(), () -> probe(connection));
     }
 
-    /** Told under the lock, so that an old connection's last words do not come after the first of a new one. */
+    /** Reported under the lock, so that an old connection's last events do not come after the first of a new one. */
     private synchronized void tellPorts(Connection connection, Map<Integer, PortState> ports) {
         if (connection == current) {
             events.ports(node, ports);
@@ -287,14 +286,14 @@ final class NodeSession implements AutoCloseable {
         });
     }
 
-    /** What a node showed once may be worth nothing by now. */
+    /** A certificate that was valid when it was shown may be revoked by now. */
     private boolean endedByRevocation(Connection connection) {
         Optional<String> revoked = connection.trust().flatMap(NodeTrust::revokedSince);
         revoked.ifPresent(reason -> lost(connection, NodeStatus.Kind.LOST, reason));
         return revoked.isPresent();
     }
 
-    /** What of its certificate should be known although it works; empty if nothing, or if it does not work. */
+    /** A warning about its certificate although it works; empty if there is none, or if it does not work. */
     Optional<String> notice() {
         @Nullable Connection connection;
         synchronized (this) {
@@ -311,7 +310,7 @@ final class NodeSession implements AutoCloseable {
         return TlsErrors.describe(failure, shared.tls()).orElseGet(() -> P4Errors.describe(failure));
     }
 
-    /** Not the node's fault, as far as anybody knows: files that cannot be read, a full disk, no memory. */
+    /** Not the node's fault, as far as is known: files that cannot be read, a full disk, no memory. */
     private void failed(@Nullable Connection connection, Throwable failure) {
         LOG.warn("node={} cannot be connected; trying again", node, failure);
         lost(connection, NodeStatus.Kind.LOST, Reason.of(failure));
@@ -343,7 +342,7 @@ final class NodeSession implements AutoCloseable {
                 LOG.info("node={} state={} reason=\"{}\"", node, next.kind(), next.reason());
             }
             status = next;
-            // Told under the lock so that two changes cannot overtake each other; the listener only queues.
+            // Reported under the lock so that two changes cannot overtake each other; the listener only queues.
             events.status(node, next);
         }
     }

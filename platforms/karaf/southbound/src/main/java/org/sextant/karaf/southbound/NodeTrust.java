@@ -22,8 +22,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the certificate that one node shows: the JDK decides, who signed it and for whom it is; its term and its
- * revocation are looked at here. What is wrong is a sentence for who runs the network, in a {@link Refused}.
+ * Judges the certificate that one node shows: the JDK checks its signer and its names; its term and its revocation are
+ * checked here. A fault is a sentence for the operator of the network, in a {@link Refused}.
  */
 final class NodeTrust extends X509ExtendedTrustManager {
 
@@ -78,13 +78,16 @@ final class NodeTrust extends X509ExtendedTrustManager {
         }
     }
 
-    /** What is to be known of the certificate that was taken: that it ends soon, or has ended since. */
+    /** A warning about the accepted certificate: that it ends soon, or has ended since. */
     Optional<String> warning() {
         return Optional.ofNullable(shown)
                 .flatMap(certificate -> Term.of(certificate).warning(NODES, clock.instant()));
     }
 
-    /** Whether what was taken is on the list by now, as a sentence. A list that cannot be read revokes nothing. */
+    /**
+     * The sentence of a revocation since the certificate was accepted, if it is on the list by now. A list that cannot
+     * be read revokes nothing.
+     */
     Optional<String> revokedSince() {
         try {
             return Optional.ofNullable(shown).flatMap(this::revoked);
@@ -105,7 +108,7 @@ final class NodeTrust extends X509ExtendedTrustManager {
         return Optional.empty();
     }
 
-    /** Anybody could write a list. */
+    /** Any client could write a list. */
     private boolean signed(X509CRL list) {
         return Pem.certificatesIfAny(files.ca().orElseThrow()).stream().anyMatch(ca -> {
             try {

@@ -16,7 +16,7 @@ import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Result;
 import p4.v1.P4RuntimeOuterClass;
 
-/** Reads what a node answers to a write that did not succeed as a whole (P4Runtime 1.4, 12.3). */
+/** Reads a node's answer to a write that did not succeed as a whole (P4Runtime 1.4, 12.3). */
 final class P4Errors {
     private static final Pattern DEADLINE = Pattern.compile("deadline exceeded after ([0-9.]+)s");
 
@@ -68,8 +68,8 @@ final class P4Errors {
     }
 
     /**
-     * For example {@code UNAVAILABLE: io exception: Connection refused: /127.0.0.1:50101}. What gRPC says of its own deadlines
-     * is about gRPC; how long nobody answered is what counts.
+     * For example {@code UNAVAILABLE: io exception: Connection refused: /127.0.0.1:50101}. The text of gRPC about its
+     * own deadlines is left out; the time without an answer counts.
      */
     static String describe(Status status) {
         Matcher late = DEADLINE.matcher(Objects.toString(status.getDescription(), ""));

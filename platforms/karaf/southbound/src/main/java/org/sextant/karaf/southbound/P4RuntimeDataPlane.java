@@ -77,7 +77,7 @@ public final class P4RuntimeDataPlane
     private final PacketInQueue packetIns = new PacketInQueue(packetNotifier, this::deliver);
     private final DropReports dropReports = new DropReports();
 
-    /** Apart from all others: what packets cause is no reason to hear later of a lost node. */
+    /** Apart from all others: events of packets must not delay the report of a lost node. */
     private final ExecutorService firewallNotifier =
             Executors.newSingleThreadExecutor(Daemons.numbered("sextant-firewall-events"));
 
@@ -85,20 +85,20 @@ public final class P4RuntimeDataPlane
 
     private final NodeSession.Shared shared;
     private final Events events = new Events();
-    /** What of the controller's own files ends soon, or has. */
+    /** The controller's own files that end soon, or have ended. */
     private volatile List<String> ending = List.of();
 
-    /** Of the timer's thread. */
+    /** Used by the timer's thread alone. */
     private final Reminders ends = new Reminders();
 
     private record Managed(String management, String pipeconf, Optional<NodeSession> session, NodeStatus refused) {}
 
-    /** Hears what a node says about all its ports, whenever that changes. */
+    /** Receives a node's report about all its ports, whenever that changes. */
     public interface PortListener {
         void ports(String node, Map<Integer, PortState> ports);
     }
 
-    /** Hears frames that a node's punt entries send to the controller. */
+    /** Receives frames that a node's punt entries send to the controller. */
     public interface PacketListener {
         void packet(String node, int port, byte[] frame);
     }
@@ -174,7 +174,7 @@ public final class P4RuntimeDataPlane
         return sentences.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", sentences));
     }
 
-    /** Looks what is about to end, and logs what is new, what is nearer by a step, and all of it once a day. */
+    /** Checks the terms of files, and logs new warnings, those nearer by a step, and all of them once a day. */
     private void watchEnds() {
         ending = shared.tls().ending(Clock.systemUTC());
         Set<String> sentences = new TreeSet<>(ending);
@@ -290,7 +290,7 @@ public final class P4RuntimeDataPlane
         return heard(delayListeners, listener);
     }
 
-    /** Nodes tell what somebody listens to. */
+    /** Nodes send the data that have listeners. */
     private synchronized <T> Subscription heard(List<Consumer<T>> listeners, Consumer<T> listener) {
         listeners.add(listener);
         hear();

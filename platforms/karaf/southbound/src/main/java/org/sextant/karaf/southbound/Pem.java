@@ -25,7 +25,7 @@ final class Pem {
                         .toList());
     }
 
-    /** None if the file cannot be read: whoever needs them says so. */
+    /** None if the file cannot be read: callers that need them report it. */
     static List<X509Certificate> certificatesIfAny(Path file) {
         try {
             return certificates(file);

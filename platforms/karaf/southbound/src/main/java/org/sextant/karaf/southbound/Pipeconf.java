@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
-/** An instantiation of the contract: what a node is told to run. Large; one of each name is enough. */
+/** An instantiation of the contract: the pipeline that a node is to run. Large; one of each name is enough. */
 final class Pipeconf {
     private static final String PREFIX = "org.sextant.";
     private static final Pattern NAME = Pattern.compile("org\\.sextant\\.[a-z0-9_-]+");
@@ -45,7 +45,7 @@ final class Pipeconf {
         return deviceConfig;
     }
 
-    /** The index of what a node says it runs: the one and only where that is what it was told. */
+    /** The index of the pipeline that a node runs: the one and only where that is the configured one. */
     PipelineIndex index(P4Info running) {
         return running.equals(p4Info) ? index : index(running, deviceConfig);
     }
@@ -75,7 +75,7 @@ final class Pipeconf {
         }
     }
 
-    /** Tells this configuration from any other: a node that reports it is left alone. Never 0, which means unset. */
+    /** Identifies this configuration: a node that reports it is left alone. Never 0, which means unset. */
     long cookie() {
         return cookie;
     }

@@ -15,7 +15,7 @@ import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest;
 import p4.v1.P4RuntimeOuterClass.SetForwardingPipelineConfigRequest.Action;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 
-/** Brings a node's pipeline to what it should be, and asks what it then has. */
+/** Reconciles a node's pipeline, and reads the one that it then has. */
 final class Pipeline {
 
     private Pipeline() {}

@@ -28,7 +28,7 @@ final class PipelineIndex {
     private final Capabilities capabilities;
     private final boolean replicates;
 
-    /** @param replicates whether the node has a packet replication engine; P4Info does not tell */
+    /** @param replicates whether the node has a packet replication engine; P4Info does not say so */
     PipelineIndex(P4Info info, boolean replicates) {
         this.replicates = replicates;
         info.getTablesList().forEach(table -> {
@@ -85,7 +85,7 @@ final class PipelineIndex {
         return Optional.ofNullable(packets.get(name));
     }
 
-    /** What compilers ask; default-only actions such as NoAction are not something a row can have. */
+    /** Capabilities for compilers; default-only actions such as NoAction are not something a row can have. */
     Capabilities capabilities() {
         return capabilities;
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.sextant.core.ip.MacAddress;
 
 /**
- * What a node says about one of its ports (openconfig-interfaces).
+ * A node's report about one of its ports (openconfig-interfaces).
  *
  * @param number the contract's port number (openconfig-p4rt {@code id})
  * @param mtuBytes 0 if the node does not say

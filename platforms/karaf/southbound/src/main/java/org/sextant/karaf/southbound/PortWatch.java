@@ -38,7 +38,7 @@ final class PortWatch {
             List.of("state", "mtu"),
             List.of(Interfaces.IP_MTU.split("/")),
             List.of("ethernet", "state", "mac-address"));
-    /** Agents of before do not have these, and refuse all that is asked for together with what they do not have. */
+    /** Older agents do not have these, and refuse a whole subscription that contains paths which they do not have. */
     private static final List<List<String>> YOUNGER_LEAVES =
             List.of(List.of(Interfaces.SPEED.split("/")), List.of(Interfaces.NEGOTIATED_SPEED.split("/")));
 
@@ -52,7 +52,7 @@ final class PortWatch {
     private final Backoff backoff = new Backoff(Math::random);
     private volatile boolean asksForYounger = true;
 
-    /** @param listener hears of all ports whenever one changes */
+    /** @param listener receives all ports whenever one changes */
     PortWatch(
             String node,
             ManagedChannel channel,

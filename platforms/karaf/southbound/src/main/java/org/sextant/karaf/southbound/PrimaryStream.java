@@ -20,7 +20,7 @@ import p4.v1.P4RuntimeOuterClass.Uint128;
 /** The P4Runtime stream of one connection: it holds the election, and carries packets (P4Runtime 1.4, 5 and 16). */
 final class PrimaryStream {
 
-    /** What the stream hears; called one at a time. */
+    /** The events of the stream; called one at a time. */
     interface Events {
         void elected();
 
@@ -62,7 +62,7 @@ final class PrimaryStream {
                 .build());
     }
 
-    /** Sends a packet, unless the node takes them slower than they come: then there is no end to what waits. */
+    /** Sends a packet, unless the node takes them slower than they come: then the queue would grow without end. */
     void offer(PacketOut packet) {
         if (requests.isReady()) {
             send(StreamMessageRequest.newBuilder().setPacket(packet).build());

@@ -24,7 +24,7 @@ import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
-/** Reads all tables of a node with their counters, and what it replicates, in one request. */
+/** Reads all tables of a node with their counters, and its replication groups, in one request. */
 record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
 
     /** @throws StatusRuntimeException if the node does not answer in full */
@@ -141,7 +141,7 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
         return withCounts(pipeline, table, wildcard).build();
     }
 
-    /** What a node tells of a row only when it is asked for it, as far as its table has it. */
+    /** Requests the counts of a row that a node only sends on request, as far as its table has them. */
     private static TableEntry.Builder withCounts(PipelineIndex pipeline, Table table, TableEntry.Builder asked) {
         if (pipeline.counted(table)) {
             asked.setCounterData(CounterData.getDefaultInstance());

@@ -9,15 +9,15 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What is said again while it is so: at once when it is new, and then once a day, however long nobody heeds it. By a clock that nobody sets,
- * so that a day is a day.
+ * Warnings that are repeated while they hold: at once when they are new, and then once a day, however long they are not
+ * heeded. By a monotonic clock, so that a day is a day.
  */
 final class Reminders {
     private static final long NANOS = Duration.ofDays(1).toNanos();
 
     private final Map<String, Long> told = new HashMap<>();
 
-    /** @return what is to be said now, of what is so now */
+    /** @return the warnings that are due now, of those that hold now */
     SortedSet<String> due(Set<String> now, long nanos) {
         told.keySet().retainAll(now);
         SortedSet<String> due = new TreeSet<>();

@@ -34,8 +34,8 @@ record Term(String name, Instant begin, Instant end) {
     }
 
     /**
-     * The fault, or that it ends within 30 days, 7 days, one day. The same words until the next of these steps, as who hears them
-     * compares. Of the time of day alone: a clock that jumps makes it say what is so by the clock.
+     * The fault, or that it ends within 30 days, 7 days, one day. The same words until the next of these steps, as
+     * listeners compare them. Depends on the time of day alone: after a jump of the clock it follows the clock.
      */
     Optional<String> warning(String what, Instant now) {
         Optional<String> fault = fault(what, now);

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** What went wrong between a node and the controller before a word was said, as a sentence. */
+/** The failure of a handshake between a node and the controller, as a sentence. */
 final class TlsErrors {
     /** As the JDK says it, and as OpenSSL does (RFC 8446, 6.2 has the alerts). */
     private static final Pattern ALERT = Pattern.compile(

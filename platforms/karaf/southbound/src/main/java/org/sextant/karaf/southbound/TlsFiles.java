@@ -14,12 +14,12 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
- * Certificates of the channels to {@code grpcs://} nodes; all PEM. They are read for every connection, so that what is
- * renewed counts from the next one on.
+ * Certificates of the channels to {@code grpcs://} nodes; all PEM. They are read for every connection, so that renewed
+ * files count from the next one on.
  *
- * @param ca who signs the nodes' certificates; the JVM's own authorities if empty
+ * @param ca the authorities of the nodes' certificates; the JVM's own if empty
  * @param certificate the controller's own, for mutual TLS; goes together with {@code key}
- * @param crl what these authorities signed and have revoked
+ * @param crl certificates that these authorities signed and have revoked
  */
 public record TlsFiles(Optional<Path> ca, Optional<Path> certificate, Optional<Path> key, Optional<Path> crl) {
     public static final TlsFiles NONE =
@@ -39,7 +39,7 @@ public record TlsFiles(Optional<Path> ca, Optional<Path> certificate, Optional<P
         }
     }
 
-    /** A channel that has not connected yet; {@code trust}, which is there for TLS, judges what the node shows. */
+    /** A channel that has not connected yet; {@code trust}, which is there for TLS, judges the node's certificate. */
     ManagedChannel channel(Management management, Optional<NodeTrust> trust) {
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress(management.host(), management.port())
                 .maxInboundMetadataSize(TRAILERS_LIMIT_BYTES)
@@ -60,7 +60,10 @@ public record TlsFiles(Optional<Path> ca, Optional<Path> certificate, Optional<P
         }
     }
 
-    /** What is about to end, or has, of what these files hold; a sentence each. Files that cannot be read are told elsewhere. */
+    /**
+     * The certificates in these files that are about to end, or have ended; a sentence each. Files that cannot be read
+     * are reported elsewhere.
+     */
     List<String> ending(Clock clock) {
         List<String> sentences = new ArrayList<>();
         add(sentences, "the controller's own certificate", certificate, clock);

@@ -11,7 +11,10 @@ import java.util.function.Supplier;
 import org.sextant.karaf.southbound.NodeSession.Heard;
 import org.sextant.karaf.southbound.NodeSession.Pace;
 
-/** What a node tells by itself while somebody listens, over the connection that there is. Touched under its session's lock. */
+/**
+ * A node's own notifications while there are listeners, over the connection that there is. Touched under its session's
+ * lock.
+ */
 final class Told {
     private final String node;
     private final ScheduledExecutorService timer;
@@ -29,7 +32,7 @@ final class Told {
         this.events = events;
     }
 
-    /** Somebody listens to this from now on, and to nothing else. */
+    /** Sets the data with listeners from now on. */
     void hear(Heard wanted, Optional<Connection> connection) {
         Heard before = heard;
         heard = wanted;

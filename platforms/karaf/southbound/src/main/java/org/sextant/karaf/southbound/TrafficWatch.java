@@ -100,7 +100,7 @@ final class TrafficWatch implements AutoCloseable {
             }
         }
 
-        /** Only ports that this notification counted: what is known of the others is older than its time stamp. */
+        /** Only ports that this notification counted: the counters of the others are older than its time stamp. */
         private void take(Notification notification) {
             Set<String> counted = new HashSet<>();
             notification.getUpdateList().forEach(update -> {

@@ -31,7 +31,7 @@ record Writer(ManagedChannel channel, long deviceId, Uint128 electionId, long de
         return results;
     }
 
-    /** What the node's P4Info does not have is answered here; the rest is sent. */
+    /** Updates that the node's P4Info does not have are answered here; the rest is sent. */
     private List<Result> writeBatch(PipelineIndex pipeline, List<Update> batch) {
         List<Result> results = new ArrayList<>(Collections.nCopies(batch.size(), Result.OK));
         List<Integer> sent = new ArrayList<>(batch.size());

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** A key and a self-signed certificate, as PEM files; whoever trusts it names the certificate as authority. */
+/** A key and a self-signed certificate, as PEM files; a client that trusts it names the certificate as authority. */
 record Certificates(Path certificate, Path key) {
 
     /** For 127.0.0.1, from now on for two days. */
@@ -21,7 +21,7 @@ record Certificates(Path certificate, Path key) {
         return make(folder, name, "san=ip:127.0.0.1", "-validity", "2");
     }
 
-    /** @param names the extension of keytool that says for whom it is */
+    /** @param names the extension of keytool with its names */
     static Certificates make(Path folder, String name, String names, String... term)
             throws IOException, GeneralSecurityException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("-genkeypair", "-dname", "CN=" + name, "-ext", names));

@@ -72,7 +72,7 @@ final class FakeNode implements AutoCloseable {
     final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     final List<PacketOut> packetsOut = new CopyOnWriteArrayList<>();
     final List<Uint128> bids = new CopyOnWriteArrayList<>();
-    /** What is wrong with an update; empty if nothing. */
+    /** The fault of an update; empty if there is none. */
     volatile Function<Update, Optional<P4RuntimeOuterClass.Error>> fault = update -> Optional.empty();
 
     volatile Optional<Status> refusePipeline = Optional.empty();
@@ -96,7 +96,7 @@ final class FakeNode implements AutoCloseable {
         this(withGnmi, Optional.empty());
     }
 
-    /** @param tls what the node shows and asks for; without it, it speaks in the clear */
+    /** @param tls the node's certificate and its demand for the client's; without it, it speaks in the clear */
     FakeNode(boolean withGnmi, Optional<SslContext> tls) {
         this.withGnmi = withGnmi;
         this.tls = tls;
@@ -148,7 +148,7 @@ final class FakeNode implements AutoCloseable {
         return List.copyOf(rows.values());
     }
 
-    /** Somebody else takes the rows of a table away. */
+    /** Removes the rows of a table, as another client would. */
     synchronized void erase(int tableId) {
         rows.values().removeIf(row -> row.getTableId() == tableId);
     }
@@ -174,7 +174,7 @@ final class FakeNode implements AutoCloseable {
         stream.onNext(arbitration(Code.ALREADY_EXISTS_VALUE));
     }
 
-    /** Whether a controller has its stream open. */
+    /** True if a controller has its stream open. */
     boolean connected() {
         return stream != null;
     }

@@ -117,7 +117,7 @@ class TlsTest {
                 .contains("the node's certificate, CN=early", "is not valid before ", "look at the clocks");
     }
 
-    /** What the controller says of a node that shows this, and whose signer it trusts. */
+    /** The controller's refusal of a node that shows this certificate, and whose signer it trusts. */
     private static String refusal(Certificates shown) throws Exception {
         SslContext context = GrpcSslContexts.forServer(
                         shown.certificate().toFile(), shown.key().toFile())

@@ -38,9 +38,9 @@ import org.sextant.onos.table.PiEntries;
 import org.sextant.onos.table.PipelineNames;
 
 /**
- * Flow rules on a node of the contract. Unlike ONOS's P4Runtime driver it speaks of one-shot sets, keeps why a node
- * refused, and takes what a node holds for what it is: ONOS's removes every row that this run of ONOS did not write, and
- * so stops all traffic when the controllers start again.
+ * Flow rules on a node of the contract. Unlike ONOS's P4Runtime driver it supports one-shot sets, keeps the reason of a
+ * node's refusal, and leaves the rows of a node in place: ONOS's removes every row that this run of ONOS did not write,
+ * and so stops all traffic when the controllers start again.
  */
 public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour implements FlowRuleProgrammable {
     /** The canonical code that ONOS's client puts in front of the node's sentence. */
@@ -140,7 +140,7 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         return new PipelineNames(pipeconf);
     }
 
-    /** What can be sent; the rest is refused. */
+    /** The rules that can be sent; the rest is refused. */
     private Map<FlowRule, PiEntity> entries(Collection<FlowRule> rules) {
         PiEntries entries = new PiEntries(names());
         Map<FlowRule, PiEntity> encoded = new HashMap<>();

@@ -16,7 +16,7 @@ import org.onosproject.net.provider.ProviderId;
 
 /**
  * Connects P4Runtime and gNMI of an agent, which share one address, with ONOS's own handshakers. Mastership and
- * availability are P4Runtime's: without gNMI a node forwards, it only does not tell of its ports.
+ * availability are P4Runtime's: without gNMI a node forwards, it only does not report its ports.
  */
 public final class ContractHandshaker extends AbstractHandlerBehaviour implements DeviceHandshaker {
 
@@ -79,9 +79,10 @@ public final class ContractHandshaker extends AbstractHandlerBehaviour implement
     }
 
     /**
-     * The preference of a standby, from which ONOS computes its election id: 1 for the first member by id. ONOS's own is the place in
-     * the device's list of candidates; that changes when members come and go and others are not told, so that two have the
-     * same election id, which a P4Runtime server refuses. Which standby becomes the master is not decided by it.
+     * The preference of a standby, from which ONOS computes its election id: 1 for the first member by id. ONOS's own
+     * is the place in the device's list of candidates; that changes when members come and go and others are not
+     * notified, so that two have the same election id, which a P4Runtime server refuses. Which standby becomes the
+     * master is not decided by it.
      */
     static int standby(ControllerNode local, Collection<ControllerNode> members) {
         return 1

@@ -33,8 +33,9 @@ import org.onosproject.net.pi.runtime.PiPacketMetadata;
 import org.onosproject.net.pi.runtime.PiPacketOperation;
 
 /**
- * Packets to and from the contract's CPU port, for ONOS's link and host providers. What goes to the controller is for
- * our own entries of the table punt to say, so other apps' flow rules and objectives are not translated.
+ * Packets to and from the contract's CPU port, for ONOS's link and host providers. The packets that go to the
+ * controller are selected by our own entries of the table punt, so other apps' flow rules and objectives are not
+ * translated.
  */
 public final class ContractInterpreter extends AbstractHandlerBehaviour implements PiPipelineInterpreter {
     private static final PiPacketMetadataId INGRESS_PORT = PiPacketMetadataId.of("ingress_port");

@@ -121,7 +121,7 @@ public final class DeviceRenewal {
         PiPipeconfId described = new PiPipeconfId(config.pipeconf());
         PiPipeconfId bound = bindings.getPipeconfId(device);
         if (bound == null || pipeconfs.getPipeconf(described).isEmpty()) {
-            return; // ONOS binds it when it connects; what is not there is complained about by the inventory
+            return; // ONOS binds it when it connects; the inventory complains about a missing one
         }
         if (!bound.equals(described)) {
             rebind(device, bound, described);

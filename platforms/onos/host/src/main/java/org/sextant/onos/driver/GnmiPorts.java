@@ -11,8 +11,8 @@ import org.onosproject.net.device.DefaultPortDescription;
 import org.onosproject.net.device.PortDescription;
 
 /**
- * The described ports in the state that gNMI tells. ONOS's gNMI driver takes the kernel's ifindex for the port number;
- * the contract's number stands in the description, beside the interface's name.
+ * The described ports in the state that gNMI reports. ONOS's gNMI driver takes the kernel's ifindex for the port
+ * number; the contract's number stands in the description, beside the interface's name.
  */
 public final class GnmiPorts extends DescribedPorts {
 

@@ -20,7 +20,7 @@ import org.osgi.service.component.annotations.Reference;
 /** Registers a pipeconf {@code org.sextant.X} for every instantiation X of the contract in this bundle. */
 @Component(immediate = true, service = PipeconfLoader.class)
 public final class PipeconfLoader {
-    /** In the order of pipeconfs/p4src/instantiations. What is not in this build is passed over. */
+    /** In the order of pipeconfs/p4src/instantiations. Instantiations that are not in this build are passed over. */
     static final List<String> INSTANTIATIONS = List.of("linux", "bmv2", "vpp");
 
     private final List<PiPipeconfId> registered = new ArrayList<>();

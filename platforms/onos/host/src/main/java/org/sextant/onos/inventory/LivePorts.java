@@ -22,7 +22,7 @@ import org.sextant.core.net.Port;
  * A description in the state that ONOS sees it. A pure function.
  *
  * <ul>
- *   <li>a node that tells of ports tells of all: a described one that is not among them is down;
+ *   <li>a node that reports ports reports all: a described one that is not among them is down;
  *   <li>a described link is up unless a port at either end is down;
  *   <li>a link that only ONOS found in both directions is used with default metrics, unless a port at its ends is described
  *       otherwise, or is {@link Outside};
@@ -35,8 +35,8 @@ final class LivePorts {
     private LivePorts() {}
 
     /**
-     * @param up whether ports are up, by node and number; a node that tells nothing is not there
-     * @param links what ONOS found, by ends
+     * @param up whether ports are up, by node and number; a node that reports nothing is not there
+     * @param links the links that ONOS found, by ends
      */
     static Network merge(
             Network described, Map<String, Map<Integer, Boolean>> up, Map<Link.End, Link.End> links, List<Host> hosts) {

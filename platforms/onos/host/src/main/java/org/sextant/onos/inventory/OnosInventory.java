@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The network as ONOS has it: configuration, then the state of ports, and links and hosts that ONOS found. Inputs come
- * from many threads; reading and the listeners run on one, and what comes together makes one change. What is wrong with
+ * from many threads; reading and the listeners run on one, and inputs that come together make one change. A fault of
  * the configuration is logged once, and left out; the rest works.
  */
 public final class OnosInventory implements Inventory, AutoCloseable {
@@ -75,7 +75,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     private final HostListener hostListener = event -> schedule();
     private Set<String> complaints = Set.of();
 
-    /** Port states as devices told them last. */
+    /** Port states as devices reported them last. */
     private final Map<DeviceId, Map<Integer, Boolean>> told = new HashMap<>();
 
     private volatile Network current = Network.EMPTY;
@@ -116,7 +116,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         netcfg.removeListener(netcfgListener);
     }
 
-    /** What ONOS calls a node. */
+    /** ONOS's id of a node. */
     public Optional<DeviceId> deviceOf(String name) {
         return Optional.ofNullable(current.nodes().get(name)).map(node -> DeviceId.deviceId(node.deviceId()));
     }
@@ -181,9 +181,10 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     }
 
     /**
-     * ONOS disables all ports of a device that it has no connection to: one that is being restarted, or one that changes
-     * hands because a controller comes back. That says nothing about links, and policies over them would be torn down; of
-     * a node that is really gone the neighbors' ports tell. So the last states that meant something stay.
+     * ONOS disables all ports of a device that it has no connection to: one that is being restarted, or one that
+     * changes hands because a controller comes back. That says nothing about links, and policies over them would be
+     * torn down; the loss of a node that is really gone shows at the neighbors' ports. So the last states that meant
+     * something stay.
      */
     private Optional<Map<Integer, Boolean>> ports(Node node) {
         DeviceId device = DeviceId.deviceId(node.deviceId());
@@ -243,7 +244,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Names what is wrong, each once until it changes. */
+    /** Names the faults, each once until it changes. */
     private void complain(NetcfgDocument.Reading reading, Map<String, String> names) {
         Set<String> now = new HashSet<>();
         reading.problems().forEach(problem -> now.add("netcfg problem=\"" + problem + "\" leftOut=true"));

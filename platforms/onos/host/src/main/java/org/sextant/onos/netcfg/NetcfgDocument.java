@@ -29,7 +29,7 @@ public final class NetcfgDocument {
 
     private NetcfgDocument() {}
 
-    /** A network without problems, and those of what was left out to get there. */
+    /** A network without problems, and the problems of the parts that were left out to get there. */
     public record Reading(Network network, List<Problem> problems) {
         public Reading {
             problems = List.copyOf(problems);
@@ -69,7 +69,7 @@ public final class NetcfgDocument {
         }
     }
 
-    /** Reads what can be: a subject with a problem is left out, and then what needed it. */
+    /** Reads the parts that can be read: a subject with a problem is left out, and then those that needed it. */
     public static Reading read(ObjectNode document) {
         ObjectNode rest = document.deepCopy();
         List<Problem> problems = new ArrayList<>();
@@ -87,7 +87,9 @@ public final class NetcfgDocument {
         return new Reading(Network.EMPTY, problems);
     }
 
-    /** Removes what a JSON pointer points into: {@code /devices/device:l1/srv6/uSid} is a fault of the device. */
+    /**
+     * Removes the part that a JSON pointer points into: {@code /devices/device:l1/srv6/uSid} is a fault of the device.
+     */
     private static boolean leaveOut(ObjectNode document, String pointer) {
         String[] steps = pointer.split("/");
         if (steps.length < 3) {

@@ -9,7 +9,7 @@ import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.config.SubjectFactory;
 import org.onosproject.net.config.basics.SubjectFactories;
 
-/** The {@code srv6} sections of netcfg: registered, ONOS checks them when they come, and refuses what cannot be. */
+/** The {@code srv6} sections of netcfg: registered, ONOS checks them when they come, and refuses invalid ones. */
 public final class Srv6Configs {
     private static final String KEY = "srv6";
 

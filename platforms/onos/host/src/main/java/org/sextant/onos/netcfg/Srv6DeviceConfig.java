@@ -4,7 +4,10 @@ package org.sextant.onos.netcfg;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
 
-/** {@code devices/ID/srv6}: what makes a device a node of the SR domain. Whether values fit each other is for the inventory. */
+/**
+ * {@code devices/ID/srv6}: the section that makes a device a node of the SR domain. The inventory checks that values
+ * fit each other.
+ */
 public final class Srv6DeviceConfig extends Config<DeviceId> {
     /** A uSID, or the node's uN SID. */
     private static final String SID = "(0x)?[0-9a-fA-F]{1,8}|[0-9a-fA-F:]{2,39}(/[0-9]{1,3})?";

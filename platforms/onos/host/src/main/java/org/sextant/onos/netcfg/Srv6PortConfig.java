@@ -4,7 +4,7 @@ package org.sextant.onos.netcfg;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.config.Config;
 
-/** {@code ports/ID/PORT/srv6}: the MTU of a port, and who is behind it. */
+/** {@code ports/ID/PORT/srv6}: the MTU of a port, and its role. */
 public final class Srv6PortConfig extends Config<ConnectPoint> {
     @Override
     public boolean isValid() {

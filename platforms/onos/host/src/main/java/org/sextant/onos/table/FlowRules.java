@@ -47,8 +47,9 @@ import org.sextant.core.table.TableEntry.Weighted;
  */
 
 /*
- * Multicast groups. ONOS's group service follows a node by seconds and tells no reason, and what it writes it never reads back.
- * So a group, too, travels as a rule, of a table that no pipeline has, and our driver writes it for what it is.
+ * Multicast groups. ONOS's group service follows a node by seconds and reports no reason, and never reads back the
+ * groups that it writes. So a group, too, travels as a rule, of a table that no pipeline has, and our driver writes it
+ * as a group.
  */
 
 /** Rows of the contract as ONOS's flow rules, for one pipeline. */

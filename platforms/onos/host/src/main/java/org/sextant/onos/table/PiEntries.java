@@ -57,7 +57,10 @@ public final class PiEntries {
         return new MalformedEntryException(row.table(), "the node's pipeline has no such " + what);
     }
 
-    /** Empty for what is not the contract's, such as a default entry without an action. Members of sets come sorted. */
+    /**
+     * Empty for entries that are not the contract's, such as a default entry without an action. Members of sets come
+     * sorted.
+     */
     public static Optional<TableEntry> decode(PiTableEntry entry) {
         return PipelineNames.table(entry.table())
                 .flatMap(table -> action(entry.action())

@@ -46,7 +46,7 @@ final class PiParts {
         return new BigInteger(1, bytes.asArray());
     }
 
-    /** Of a row that the contract allows, as all that are encoded. */
+    /** Part of a row that the contract allows, as all that are encoded. */
     static PiFieldMatch match(String table, Match match) {
         PiMatchFieldId id = PiMatchFieldId.of(match.field());
         int bits = Tables.byName(table).orElseThrow().fields().stream()

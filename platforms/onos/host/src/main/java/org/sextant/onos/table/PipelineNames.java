@@ -68,7 +68,7 @@ public final class PipelineNames {
         return Optional.ofNullable(actions.get(alias)).filter(id -> capabilities.offers(table, alias));
     }
 
-    /** The contract's name of a table or action; empty for what is not the contract's. */
+    /** The contract's name of a table or action; empty for those that are not the contract's. */
     static Optional<String> table(PiTableId id) {
         return Optional.of(last(id.id())).filter(name -> Tables.byName(name).isPresent());
     }

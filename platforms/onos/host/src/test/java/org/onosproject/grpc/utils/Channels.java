@@ -4,7 +4,7 @@ package org.onosproject.grpc.utils;
 import java.net.URI;
 import org.onosproject.net.DeviceId;
 
-/** Tells ONOS's behaviours that a device has a channel, as its handshaker does; the map is not theirs to show. */
+/** Makes ONOS's behaviours see that a device has a channel, as its handshaker does; the map is not theirs to show. */
 public final class Channels {
     private Channels() {}
 

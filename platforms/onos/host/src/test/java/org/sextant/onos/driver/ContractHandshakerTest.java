@@ -18,7 +18,10 @@ class ContractHandshakerTest {
             .<ControllerNode>map(id -> new DefaultControllerNode(new NodeId(id), IpAddress.valueOf(id)))
             .toList();
 
-    /** An ONOS that comes back is the last of the candidates; the one that was the last before it is not told that it moved up. */
+    /**
+     * An ONOS that comes back is the last of the candidates; the one that was the last before it is not notified that
+     * it moved up.
+     */
     @Test
     void each_standby_has_an_election_id_of_its_own_in_whatever_order_members_come() {
         List<ControllerNode> listed = new ArrayList<>(MEMBERS);

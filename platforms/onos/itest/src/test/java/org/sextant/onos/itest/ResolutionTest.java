@@ -30,8 +30,8 @@ import org.osgi.resource.Resource;
 import org.w3c.dom.Element;
 
 /**
- * Whether every bundle of every application finds what it needs in an ONOS 2.7.0 with the applications it requires. It
- * does not see conflicts of packages that come by two ways; a live ONOS does.
+ * Checks that every bundle of every application finds its requirements in an ONOS 2.7.0 with the applications it
+ * requires. It does not see conflicts of packages that come by two ways; a live ONOS does.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ResolutionTest {
@@ -60,7 +60,7 @@ class ResolutionTest {
                 .anyMatch(requirement -> requirement.contains("org.sextant.core.intent"));
     }
 
-    /** What the bundles of an application need and neither ONOS nor {@code present} has. */
+    /** The requirements of an application's bundles that neither ONOS nor {@code present} has. */
     private static List<String> missing(Oar oar, List<Oar> present) throws Exception {
         List<Capability> provided = new ArrayList<>(onos());
         List<Resource> own = new ArrayList<>();
@@ -123,7 +123,7 @@ class ResolutionTest {
     void bundles_are_those_of_the_build_and_no_copies(Oar oar) throws Exception {
         for (String artifact : oar.artifacts()) {
             String id = artifact.split("/")[1];
-            // Of this build: tests of upgrades keep that of the last release in "build".
+            // Archives of this build: tests of upgrades keep that of the last release in "build".
             Path root = Path.of("..", "..", "..");
             try (Stream<Path> built = Files.find(
                     root,

@@ -6,10 +6,10 @@ import java.util.Set;
 import org.sextant.core.net.Link;
 
 /**
- * What LLDP has proved.
+ * The links that LLDP has proved.
  *
  * @param links directions in use: the receiving end by the sending end
- * @param lost sending ends that were heard once and are silent now
+ * @param lost sending ends whose frames came once and are missing now
  */
 public record Discovered(Map<Link.End, Link.End> links, Set<Link.End> lost) {
     public static final Discovered NOTHING = new Discovered(Map.of(), Set.of());

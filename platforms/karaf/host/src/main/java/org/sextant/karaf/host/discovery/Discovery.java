@@ -21,18 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds links: in every round each port that is up on a node that is ready sends an LLDP frame, and what arrives at
- * another node's port proves one direction of a link. Time is counted in rounds: a controller that was paused sends no
- * rounds and so loses no links. A link whose ends cannot both speak now is not aged, as silence then proves nothing.
+ * Finds links: in every round each port that is up on a node that is ready sends an LLDP frame, and a frame that
+ * arrives at another node's port proves one direction of a link. Time is counted in rounds: a controller that was
+ * paused sends no rounds and so loses no links. A link whose ends cannot both speak now is not aged, as silence then
+ * proves nothing.
  *
- * <p>Frames come by the sessions of nodes that the controller knows, so whoever could make up one is behind a port: it
- * has not the key, and what it heard is old after some rounds. What is refused is counted, and told once for each port.
+ * <p>Frames come by the sessions of nodes that the controller knows, so an attacker that could make up one is behind a
+ * port: it has not the key, and a frame that it received is old after some rounds. Refused frames are counted, and
+ * reported once for each port.
  */
 public final class Discovery {
     /** A direction is lost after this many rounds without a frame. */
     static final int MISSED_ROUNDS = 3;
 
-    /** Of frames from ports whose MAC address is not known yet; locally administered. */
+    /** The source of frames from ports whose MAC address is not known yet; locally administered. */
     private static final MacAddress ANY_SOURCE = new MacAddress(0x0200_5358_0001L);
 
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
@@ -63,7 +65,7 @@ public final class Discovery {
     private Set<Link.End> outside = Set.of();
     private long round;
 
-    /** Held while the listener is told; before the lock of all else. */
+    /** Held while the listener is notified; before the lock of all else. */
     private final Object telling = new Object();
 
     private Discovered told = Discovered.NOTHING;
@@ -73,8 +75,8 @@ public final class Discovery {
     private record Sighting(Link.End receiver, long round, boolean lost) {}
 
     /**
-     * @param key 16 bytes or more that nobody else knows
-     * @param listener told whenever what is discovered changes
+     * @param key 16 bytes or more, secret
+     * @param listener notified whenever the discovered links change
      */
     public Discovery(byte[] key, int ttlSeconds, Sender sender, Consumer<Discovered> listener) {
         this.key = key.clone();
@@ -169,7 +171,7 @@ public final class Discovery {
         complaints.removeIf(complaint -> network.node(complaint.port().node()).isEmpty());
     }
 
-    /** Rounds and frames come on threads of their own; whoever finds out more tells it after who found out less. */
+    /** Rounds and frames come on threads of their own; the thread with newer results reports them last. */
     private void tell() {
         synchronized (telling) {
             Discovered now = known();

@@ -64,7 +64,7 @@ record LldpFrame(Link.End sender, long round) {
         return Arrays.copyOf(frame.array(), Math.max(frame.position(), MIN_FRAME_BYTES));
     }
 
-    /** What a frame says of itself, and the code that is to prove it. */
+    /** The content of a frame, and the code that is to prove it. */
     private record Claim(LldpFrame frame, byte[] code) {}
 
     /** Empty for anything but a frame that was made with this key. */
@@ -75,7 +75,7 @@ record LldpFrame(Link.End sender, long round) {
                 .map(Claim::frame);
     }
 
-    /** Whether it looks like a frame of a controller of this kind, with whatever key. */
+    /** True if it looks like a frame of a controller of this kind, with whatever key. */
     static boolean claims(byte[] frame) {
         return read(frame).isPresent();
     }

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The network description in use. It is kept in the store; a file that changed since it was last taken replaces it, and
- * so does {@link #load}. The last one wins: what was loaded over REST stays over restarts until somebody edits the file.
- * A document with problems never replaces one without.
+ * so does {@link #load}. The last one wins: a topology loaded over REST stays over restarts until the file is edited. A
+ * document with problems never replaces one without.
  */
 public final class Description {
     static final String MAP = "network";
@@ -40,7 +40,7 @@ public final class Description {
         this.listener = listener;
     }
 
-    /** Takes up what the store has, then the file if it is news. */
+    /** Takes up the stored document, then the file if it has changed. */
     public void start() {
         store.get(MAP, DOCUMENT).ifPresent(json -> {
             NetworkFile.Reading reading = NetworkFile.parse(json);

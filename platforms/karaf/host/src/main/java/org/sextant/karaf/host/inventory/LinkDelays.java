@@ -14,8 +14,8 @@ import org.sextant.core.port.LinkDelayTelemetry.Measured;
 import org.sextant.core.port.Subscription;
 
 /**
- * What counts of the delays that nodes measure ({@link AnnouncedDelay}). Nodes are asked while the network's description says so. Those
- * that change within a second are one change of the network. Thread-safe.
+ * The delays measured by nodes that count ({@link AnnouncedDelay}). Nodes are asked while the network's description
+ * says so. Delays that change within a second are one change of the network. Thread-safe.
  */
 public final class LinkDelays implements AutoCloseable {
     private final LinkDelayTelemetry telemetry;
@@ -28,7 +28,7 @@ public final class LinkDelays implements AutoCloseable {
 
     /**
      * @param nanos a clock that only goes on
-     * @param listener told of all delays that count, in microseconds, whenever one of them is another
+     * @param listener receives all delays that count, in microseconds, whenever one of them changes
      */
     public LinkDelays(LinkDelayTelemetry telemetry, LongSupplier nanos, Consumer<Map<Link.End, Long>> listener) {
         this.telemetry = telemetry;
@@ -57,7 +57,7 @@ public final class LinkDelays implements AutoCloseable {
         }
     }
 
-    /** Tells what has changed, also by nothing being measured any more; call it every second. */
+    /** Reports the changes, also those of links that are no longer measured; call it every second. */
     public synchronized void settle() {
         Map<Link.End, Long> count = new HashMap<>();
         long now = nanos.getAsLong();

@@ -55,7 +55,7 @@ public final class LiveInventory implements Inventory {
         update.in(COALESCE);
     }
 
-    /** What a node says; it stays until the node says something else, also while it is lost. */
+    /** A node's last report; it stays until the node sends another one, also while it is lost. */
     public synchronized void ports(String node, Map<Integer, PortState> seen) {
         ports.put(node, Map.copyOf(seen));
         update.in(COALESCE);

@@ -19,16 +19,16 @@ import org.sextant.karaf.host.discovery.Discovered;
 import org.sextant.karaf.southbound.PortState;
 
 /**
- * Merges the description with what is seen. A pure function. The description says what should be: nodes, metrics,
- * hosts, and whether measured delays count. The nodes say what is: MAC addresses, MTU, speed, whether a port is up, how long
- * links take. LLDP proves links:
+ * Merges the topology file with the observed state. A pure function. The topology file has the desired state: nodes,
+ * metrics, hosts, and whether measured delays count. The nodes report the observed state: MAC addresses, MTU, speed,
+ * whether a port is up, how long links take. LLDP proves links:
  *
  * <ul>
  *   <li>a described link is used although LLDP never saw it, unless a port at either end is down;
  *   <li>a described link that LLDP saw once and sees no more is down;
  *   <li>a described link whose port LLDP sees connected elsewhere is down;
- *   <li>a link that only LLDP knows is used with default metrics if it was heard in both directions, and at no port that is
- *       {@link Outside}.
+ *   <li>a link that only LLDP knows is used with default metrics if frames came in both directions, and at no port that
+ *   is {@link Outside}.
  * </ul>
  */
 final class LiveNetwork {
@@ -70,7 +70,7 @@ final class LiveNetwork {
         return new Network(nodes.values(), links, described.hosts().values(), described.rules());
     }
 
-    /** A node that tells of its ports tells of all: a described one that is not among them is gone, and so down. */
+    /** A node that reports its ports reports all: a described one that is not among them is gone, and so down. */
     private static Node withPorts(Node node, Map<Integer, PortState> seen) {
         SortedMap<Integer, Port> ports = new TreeMap<>();
         node.ports().forEach((number, port) -> ports.put(number, port.withUp(false)));

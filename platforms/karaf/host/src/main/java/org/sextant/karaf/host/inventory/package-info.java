@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The inventory of the stand-alone host: the network description, merged with what nodes and LLDP say. */
+/** The inventory of the stand-alone host: the topology file, merged with the reports of nodes and LLDP. */
 package org.sextant.karaf.host.inventory;

@@ -16,7 +16,7 @@ record ArpRequest(MacAddress asker, Ipv4 source, Ipv4 target) implements Questio
     static final int ETHER_TYPE = 0x0806;
     private static final int BYTES = 28;
 
-    /** Ethernet, IPv4, their lengths, and what is meant: 1 asks, 2 answers. */
+    /** Ethernet, IPv4, their lengths, and the operation: 1 asks, 2 answers. */
     private static final long ETHERNET_IPV4 = 0x0001_0800_0604L;
 
     private static final int REQUEST = 1;

@@ -9,8 +9,8 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Port;
 
 /**
- * Answers who asks for the MAC address of one of a node's interface addresses. Keeps nothing: one question is one answer
- * at the port it came from, and none if the address is not that port's, so that a node is a proxy for nobody.
+ * Answers requests for the MAC address of one of a node's interface addresses. Keeps nothing: one question is one
+ * answer at the port it came from, and none if the address is not that port's, so that a node is no proxy.
  */
 public final class NeighborResponder {
     /** Emits a frame; best effort. */

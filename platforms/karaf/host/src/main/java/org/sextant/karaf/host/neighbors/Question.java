@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
 
-/** Somebody on a link asks which MAC address has an IP address. */
+/** A host on a link asks which MAC address has an IP address. */
 interface Question {
     int HEADER_BYTES = 14;
     int MIN_FRAME_BYTES = 60;

@@ -17,7 +17,7 @@ record Account(String hash, Set<String> words) {
         return words.stream().flatMap(word -> Role.named(word).stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** With what our roles cover, since Karaf knows no order among roles. */
+    /** With the roles that ours cover, since Karaf knows no order among roles. */
     Set<String> principals() {
         Set<String> all = new TreeSet<>(words);
         roles().forEach(role -> role.covered().forEach(covered -> all.add(covered.word())));

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.sextant.core.durable.DurableFile;
 
 /**
- * The users of a fresh instance. The assembly ships none, so nobody can log in before this ran: it makes a random
+ * The users of a fresh instance. The assembly ships none, so no user can log in before this ran: it makes a random
  * password for each missing user, writes its hash to Karaf's users.properties and the clear text to a file that only
  * its owner can read. A password that was changed since is left alone, and a user {@code karaf} with the password that
  * every Karaf once had is removed.

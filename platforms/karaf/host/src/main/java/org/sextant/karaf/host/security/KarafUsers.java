@@ -59,7 +59,7 @@ public final class KarafUsers implements Users {
         return account(name, password).map(Account::roles);
     }
 
-    /** The user who has this password, as the shell must know them. */
+    /** The user with this password, in the form for the shell. */
     Optional<Account> account(String name, String password) {
         if (password.length() > LONGEST) {
             return Optional.empty();
@@ -130,7 +130,7 @@ public final class KarafUsers implements Users {
             throw problem(Code.CONFLICT, "/name", "there is a user \"" + name + "\" already", "remove that one first");
         }
         String words = role.covered().stream().map(Role::word).collect(Collectors.joining(","));
-        // The shell lets in who has ssh, and administrators to all of Karaf.
+        // The shell admits users with ssh, and administrators to all of Karaf.
         String rest = "," + words + (role == Role.ADMIN ? ",manager,systembundles" : "") + ",ssh";
         String hash = inTurn(() -> PasswordHash.of(password, random));
         written(() -> file.put(name, hash, rest));

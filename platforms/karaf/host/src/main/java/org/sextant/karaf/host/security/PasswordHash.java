@@ -14,8 +14,8 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * How a password is kept: Argon2id (RFC 9106), written as PHC strings are but with semicolons, since users.properties separates
- * by commas. What earlier releases wrote, SHA-256 in hexadecimal digits, is still understood.
+ * How a password is kept: Argon2id (RFC 9106), written as PHC strings are but with semicolons, since users.properties
+ * separates by commas. Hashes of earlier releases, SHA-256 in hexadecimal digits, are still understood.
  */
 final class PasswordHash {
     /** OWASP's first choice of 2025: 19 MiB, two passes, one lane. */
@@ -27,7 +27,7 @@ final class PasswordHash {
     private static final int HASH_BYTES = 32;
     private static final Pattern FORM = Pattern.compile(
             "\\$argon2id\\$v=19\\$m=([0-9]{1,6});t=([0-9]{1,2});p=([0-9]{1,2})\\$([A-Za-z0-9+/]+)\\$([A-Za-z0-9+/]+)");
-    /** More than this is nobody's password but somebody's attempt to exhaust the controller. */
+    /** More than this is no password but an attempt to exhaust the controller. */
     private static final int MOST_KIB = 64 << 10;
 
     private PasswordHash() {}
@@ -39,7 +39,7 @@ final class PasswordHash {
                 + base64(argon2(password, salt, KIB, PASSES, LANES, HASH_BYTES));
     }
 
-    /** False also for what is no hash. */
+    /** False also for text that is no hash. */
     static boolean matches(String stored, String password) {
         Matcher form = FORM.matcher(stored);
         if (!form.matches()) {
@@ -57,7 +57,7 @@ final class PasswordHash {
         return MessageDigest.isEqual(wanted, argon2(password, salt, kib, passes, lanes, wanted.length));
     }
 
-    /** True for what is to be written anew when the password is known. */
+    /** True for hashes that are to be written anew when the password is known. */
     static boolean isOld(String stored) {
         return stored.matches("[0-9a-fA-F]{64}");
     }

@@ -95,7 +95,7 @@ public final class PasswordLoginModule implements LoginModule {
         }
         attempts.succeeded(name, address);
         if (!account.get().principals().contains(SHELL)) {
-            told.failed(name, address, FORBIDDEN); // Karaf would refuse them as well, and tell nobody
+            told.failed(name, address, FORBIDDEN); // Karaf would refuse them as well, without a report
             throw new FailedLoginException("this user may not use the shell");
         }
         return account.get();

@@ -13,7 +13,10 @@ import org.osgi.framework.FrameworkUtil;
 import org.sextant.core.access.Attempts;
 import org.sextant.core.access.FailedLogins;
 
-/** Who gets into the shell, in place of Karaf's own realm of this name: passwords of our users, and Karaf's public keys. */
+/**
+ * Authenticates users of the shell, in place of Karaf's own realm of this name: by passwords of our users, and Karaf's
+ * public keys.
+ */
 public final class ShellRealm implements JaasRealm {
     private static final int ABOVE_KARAFS = 100;
 
@@ -23,7 +26,7 @@ public final class ShellRealm implements JaasRealm {
     private final FailedLogins told;
     private final Attempts attempts = new Attempts(System::nanoTime);
 
-    /** @param told of who is not let in with a password */
+    /** @param told the record of refused passwords */
     public ShellRealm(BundleContext context, KarafUsers users, Path keys, FailedLogins told) {
         this.told = told;
         this.context = context;

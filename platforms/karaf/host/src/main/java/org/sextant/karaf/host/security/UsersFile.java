@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import org.sextant.core.durable.DurableFile;
 
 /**
- * Karaf's users.properties, {@code user = {CRYPT}hash{CRYPT},role,_g_:group}, read again whenever it was changed. What
- * operators wrote beside the users stays as it is.
+ * Karaf's users.properties, {@code user = {CRYPT}hash{CRYPT},role,_g_:group}, read again whenever it was changed. Lines
+ * that operators wrote beside the users stay as they are.
  */
 final class UsersFile {
     private static final String GROUP = "_g_:";
@@ -86,7 +86,7 @@ final class UsersFile {
         TreeSet<String> roles = new TreeSet<>();
         for (String word : words.subList(1, words.size())) {
             if (word.startsWith(GROUP)) {
-                roles.addAll(words(properties, word)); // its first word, "group", is no role of anybody's
+                roles.addAll(words(properties, word)); // its first word, "group", is no role
             } else {
                 roles.add(word);
             }
@@ -125,7 +125,7 @@ final class UsersFile {
         write(lines);
     }
 
-    /** Writes another hash for a user who is there, if it still has the one that was read. */
+    /** Writes another hash for an existing user, if it still has the one that was read. */
     synchronized void rehash(String name, String from, String to) throws IOException {
         List<String> lines = lines();
         lines.replaceAll(line -> defines(line, name) ? line.replace(MARK + from + MARK, MARK + to + MARK) : line);
@@ -136,7 +136,7 @@ final class UsersFile {
         write(without(name));
     }
 
-    /** What stands behind the password of a user, with the comma. */
+    /** The text behind the password of a user, with the comma. */
     synchronized Optional<String> rest(String name) throws IOException {
         return lines().stream().filter(line -> defines(line, name)).findFirst().map(line -> {
             int comma = line.indexOf(',');

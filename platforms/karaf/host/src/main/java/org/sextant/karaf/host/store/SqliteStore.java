@@ -88,7 +88,7 @@ public final class SqliteStore implements Store, Backups, StoreTelemetry, AutoCl
         reportRestore();
     }
 
-    /** A restore left word of what it changed; it is logged once. */
+    /** A restore left a note of its changes; it is logged once. */
     private void reportRestore() {
         try {
             get(RESTORE, REPORT).ifPresent(text -> {
@@ -137,7 +137,7 @@ public final class SqliteStore implements Store, Backups, StoreTelemetry, AutoCl
         T from(SqliteFile file) throws SQLException;
     }
 
-    /** Makes what is asked for certain by a new file, or throws if that cannot be made now. */
+    /** Makes the entries asked for certain by a new file, or throws if that cannot be done now. */
     private void requireCertain(Predicate<Map.Entry<String, String>> asked) {
         if (uncertain.stream().anyMatch(asked)) {
             synchronized (writing) {

@@ -15,9 +15,9 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.SynchronousBundleListener;
 
 /**
- * Hands the {@link FrontDoor} to the web container at the moment at which the part of it that takes handlers has started: that part fails
- * if there is one before (its tracker opens before what it fills), and a moment later another part listens. Not a component, because what
- * runs those starts later than the container.
+ * Hands the {@link FrontDoor} to the web container at the moment at which the part of it that takes handlers has
+ * started: that part fails if there is one before (its tracker opens before the list that it fills), and a moment later
+ * another part listens. Not a component, because the runtime of those starts later than the container.
  */
 public final class Door implements BundleActivator, SynchronousBundleListener {
     private static final String TAKES_HANDLERS = "org.ops4j.pax.web.pax-web-jetty";

@@ -9,9 +9,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.AbstractHandler;
 
 /**
- * Whoever types only the host's name into a browser gets to the map. Stands in front of the web applications, so that
- * {@code /srv6/} asks for no login on the way; the web container starts it with itself, before it listens, and so it is here that the door
- * is locked off loopback ({@link Encrypted}), that its limits are set ({@link Limits}), and that its errors become ours.
+ * Leads browsers that ask for the host's name alone to the map. Stands in front of the web applications, so that {@code
+ * /srv6/} asks for no login on the way; the web container starts it with itself, before it listens, and so it is here
+ * that the door is locked off loopback ({@link Encrypted}), that its limits are set ({@link Limits}), and that its
+ * errors become ours.
  */
 final class FrontDoor extends AbstractHandler {
     private static final String MAP = "/srv6/ui/";

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate and key with which the controller speaks HTTPS, from two PEM files. When these change, new connections have the
- * new ones; files that do not belong together, or cannot be read, change nothing but are told in the log.
+ * The certificate and key with which the controller speaks HTTPS, from two PEM files. When these change, new
+ * connections have the new ones; files that do not belong together, or cannot be read, change nothing but are reported
+ * in the log.
  */
 final class HttpsKeys extends X509ExtendedKeyManager {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsKeys.class);
@@ -55,7 +56,7 @@ final class HttpsKeys extends X509ExtendedKeyManager {
 
     /**
      * @param clock by which certificates end
-     * @param nanos a clock that nobody sets, by which it is time to say so again
+     * @param nanos a monotonic clock, by which it is time to say so again
      */
     HttpsKeys(Path certificate, Path key, Clock clock, LongSupplier nanos) throws IOException {
         this.clock = clock;
@@ -66,7 +67,7 @@ final class HttpsKeys extends X509ExtendedKeyManager {
         take(stamp, Pair.read(certificate, key));
     }
 
-    /** What the files have. */
+    /** The content of the files. */
     record Pair(X509Certificate[] chain, PrivateKey key) {
         static Pair read(Path certificate, Path key) throws IOException {
             try (InputStream in = Files.newInputStream(certificate)) {
@@ -94,7 +95,7 @@ final class HttpsKeys extends X509ExtendedKeyManager {
                     .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64)));
         }
 
-        /** What one signs the other must verify. */
+        /** A signature by one must be verified by the other. */
         private void prove() throws GeneralSecurityException, IOException {
             String algorithm = switch (key.getAlgorithm()) {
                 case "EC" -> "SHA256withECDSA";
@@ -131,7 +132,7 @@ final class HttpsKeys extends X509ExtendedKeyManager {
         remind(pair);
     }
 
-    /** That it is about to end, to begin with and then once a day as long as anybody connects. */
+    /** That it is about to end, to begin with and then once a day as long as clients connect. */
     private void remind(Pair pair) {
         told = nanos.getAsLong();
         ending(pair.chain()[0], clock.instant()).ifPresent(how -> {
@@ -139,7 +140,7 @@ final class HttpsKeys extends X509ExtendedKeyManager {
         });
     }
 
-    /** In which words its end is told; empty if that is more than 30 days away. By the time of day, which may have jumped. */
+    /** The text about its end; empty if that is more than 30 days away. By the time of day, which may have jumped. */
     static Optional<String> ending(X509Certificate certificate, Instant now) {
         Instant begin = certificate.getNotBefore().toInstant();
         Instant end = certificate.getNotAfter().toInstant();
@@ -159,7 +160,7 @@ final class HttpsKeys extends X509ExtendedKeyManager {
         try {
             String now = stamp();
             if (!now.equals(seen)) {
-                seen = now; // what is wrong now is told once
+                seen = now; // a fault is reported once
                 take(now, Pair.read(certificate, key));
             }
             Pair used = pairs.get(current);

@@ -14,7 +14,10 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 
-/** Errors of the web container itself as problem+json (RFC 7807): addresses of no application, and what is no proper HTTP. */
+/**
+ * Errors of the web container itself as problem+json (RFC 7807): addresses of no application, and requests that are no
+ * proper HTTP.
+ */
 final class JsonErrors extends ErrorHandler {
     private static final String MEDIA_TYPE = "application/problem+json";
 
@@ -28,9 +31,9 @@ final class JsonErrors extends ErrorHandler {
             throws IOException {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         int status = code instanceof Integer given ? given : response.getStatus();
-        String address = request.getRequestURI(); // there is no target when nobody took the request
+        String address = request.getRequestURI(); // there is no target when no handler took the request
         if (status == HttpServletResponse.SC_NOT_FOUND && address != null && address.startsWith("/srv6/")) {
-            // What the application does not have, it says itself: it is not there yet.
+            // The application answers for addresses that it does not have: it is not there yet.
             status = HttpServletResponse.SC_SERVICE_UNAVAILABLE;
             response.setStatus(status);
             response.setHeader("Retry-After", "1");

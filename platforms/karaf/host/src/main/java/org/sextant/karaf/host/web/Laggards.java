@@ -26,7 +26,7 @@ final class Laggards extends AbstractLifeCycle implements Connection.Listener {
     }
 
     /**
-     * What a connection was at when it was looked at.
+     * The state of a connection when it was looked at.
      *
      * @param message which of its requests; -1: none has begun
      * @param since when that was seen first

@@ -8,12 +8,12 @@ import org.eclipse.jetty.server.ConnectionLimit;
 import org.eclipse.jetty.server.Server;
 
 /**
- * How much of the web container strangers may hold. A connection holds no thread but while it is answered, so that idle ones cost a file
- * each; of these a process has only so many, and the store needs some.
+ * How much of the web container foreign clients may hold. A connection holds no thread but while it is answered, so
+ * that idle ones cost a file each; of these a process has only so many, and the store needs some.
  *
  * @param connections at most at once; those that come after wait until others end
  * @param idle how long a connection may say nothing
- * @param crowded the same, when there are as many as there may be: so somebody who holds them all loses them soon
+ * @param crowded the same, when there are as many as there may be: so a client that holds them all loses them soon
  * @param header how long a request's beginning, or the TLS handshake before it, may take from its first byte to its last
  */
 record Limits(int connections, Duration idle, Duration crowded, Duration header) {

@@ -37,7 +37,10 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.sextant.core.durable.DurableFile;
 
-/** A certificate that the controller signs itself, where nobody gave it one: a client that has it knows whom it speaks with. */
+/**
+ * A certificate that the controller signs itself, where none was configured: a client that has it can verify the
+ * controller.
+ */
 final class OwnCertificate {
     /** By which it is known again; one that was given is never replaced. */
     private static final String NAME = "CN=Sextant controller (self-signed)";
@@ -124,7 +127,7 @@ final class OwnCertificate {
         DurableFile.replace(certificate, DurableFile.OWNER_ONLY, pem("CERTIFICATE", encoded));
     }
 
-    /** What clients may call this machine: its name and its addresses. */
+    /** Names by which clients may call this machine: its name and its addresses. */
     private static GeneralName[] names() throws IOException {
         Set<String> addresses = new TreeSet<>(List.of("127.0.0.1", "0:0:0:0:0:0:0:1"));
         for (NetworkInterface one : NetworkInterface.networkInterfaces().toList()) {

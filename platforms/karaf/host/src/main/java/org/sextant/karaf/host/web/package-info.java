@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the web container answers where no web application does: the way to the map, and errors that programs can read. */
+/**
+ * Answers of the web container where no web application has one: the redirect to the map, and errors that programs can
+ * read.
+ */
 package org.sextant.karaf.host.web;

@@ -62,7 +62,7 @@ final class AuditSubject implements CrashChecker.Subject {
         return second.isEmpty() ? first.isEmpty() : isEnd(new TreeMap<>(second), new TreeMap<>(first));
     }
 
-    /** The oldest files are gone: the content is the end of what was written. */
+    /** The oldest files are gone: the content is the end of the written records. */
     @Override
     public Verdict judge(Map<String, String> content, int acknowledged) {
         for (int step : List.of(acknowledged, acknowledged + 1)) {

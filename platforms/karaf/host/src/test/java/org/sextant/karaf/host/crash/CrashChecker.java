@@ -102,7 +102,7 @@ final class CrashChecker {
         return trace.stream().filter(other).toList();
     }
 
-    /** So many states of each kind of crash, by what they were. */
+    /** So many states of each kind of crash, by their verdicts. */
     Map<Verdict, Integer> verdicts(String kind, List<Operation> trace, int states, Subject subject) throws Exception {
         Map<Verdict, Integer> found = new EnumMap<>(Verdict.class);
         StringBuilder said = new StringBuilder("crash " + kind + ": seed " + seed);

@@ -78,7 +78,7 @@ class CrashTest {
         Map<String, String> open(Path folder) throws Exception;
     }
 
-    /** A start makes what is missing, so the content is always the same. */
+    /** A start makes missing files, so the content is always the same. */
     private record MadeSubject(Reading reading, Map<String, String> content) implements Subject {
         @Override
         public Map<String, String> open(Path folder) throws Exception {

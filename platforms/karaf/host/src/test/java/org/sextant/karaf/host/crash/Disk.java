@@ -155,7 +155,7 @@ final class Disk {
         return folder.isEmpty() || named.containsKey(folder) && isReached(folder, named);
     }
 
-    /** The end of the last write was not made, where it made the file longer; what it wrote over is whole. */
+    /** The end of the last write was not made, where it made the file longer; the overwritten part is whole. */
     private static void tear(Map<String, byte[]> left, Operation last, RandomGenerator random) {
         byte[] whole = left.get(last.name());
         int made = random.nextInt(last.bytes().length / SECTOR + 1) * SECTOR;

@@ -23,8 +23,9 @@ import org.sextant.northbound.trail.Outcome;
 import org.sextant.northbound.trail.TrailUnavailableException;
 
 /**
- * A process that makes the same changes again and again, each time with another call to the disk failing, and compares what is left with
- * what was acknowledged. The files are copied as a kill -9 leaves them, and a controller starts on the copy, twice.
+ * A process that makes the same changes again and again, each time with another call to the disk failing, and compares
+ * the files with the acknowledged changes. The files are copied as a kill -9 leaves them, and a controller starts on
+ * the copy, twice.
  */
 final class FaultyController {
     private static final int CHANGES = 6;

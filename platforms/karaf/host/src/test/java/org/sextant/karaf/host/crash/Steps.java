@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.sextant.core.port.Store.Write;
 
 /**
- * The changes of a recorded store: step {@code i} is a function of {@code i} alone, and so is what a store holds after it.
- * Each step changes two maps, so that half a step shows.
+ * The changes of a recorded store: step {@code i} is a function of {@code i} alone, and so is the store's content after
+ * it. Each step changes two maps, so that half a step shows.
  */
 final class Steps {
     private static final int KEYS = 40;

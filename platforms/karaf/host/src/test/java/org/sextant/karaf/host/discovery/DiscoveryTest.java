@@ -58,7 +58,7 @@ class DiscoveryTest {
         for (int bit = 14 * 8; bit < frame.length * 8; bit++) {
             byte[] forged = frame.clone();
             forged[bit / 8] ^= (byte) (1 << bit % 8);
-            // TTL and padding are not covered: changing them may leave the frame what it was, but never another one.
+            // TTL and padding are not covered: changing them may leave the frame the same, but never make another one.
             assertThat(LldpFrame.decode(forged, KEY))
                     .as("bit " + bit)
                     .isIn(Optional.empty(), Optional.of(new LldpFrame(L1, 5)));
@@ -129,7 +129,7 @@ class DiscoveryTest {
         assertThat(discovery.refused()).isEqualTo(Map.of(Discovery.Refusal.FORGED, 2L, Discovery.Refusal.REPLAYED, 1L));
     }
 
-    /** Two hosts that hand each other what nodes send them must not become a link between their nodes. */
+    /** Two hosts that forward the nodes' frames to each other must not become a link between their nodes. */
     @Test
     void nothing_is_sent_to_outsiders_nor_believed_from_them() {
         Network hosts = new Network(
@@ -217,7 +217,7 @@ class DiscoveryTest {
         assertThat(heard.get(1).links()).isEqualTo(Map.of(L1, L2, L2, L1));
     }
 
-    /** Gives another thread the chance to overtake this one; that it does not is what is wanted. */
+    /** Gives another thread the chance to overtake this one, which it must not use. */
     private static void awaitBriefly(CountDownLatch latch) {
         try {
             assertThat(latch.await(200, TimeUnit.MILLISECONDS)).as("overtaken").isFalse();

@@ -34,7 +34,7 @@ class LinkDelaysTest {
     private static final Link.End A = new Link.End("a", 1);
     private static final Link.End B = new Link.End("b", 1);
 
-    /** Nodes that say what a test has them say. */
+    /** Nodes that report the values of a test. */
     private static final class Nodes implements LinkDelayTelemetry {
         private final List<Consumer<Measured>> listeners = new ArrayList<>();
         private long window;

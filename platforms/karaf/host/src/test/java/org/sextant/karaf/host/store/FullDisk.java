@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.sextant.core.port.StoreUnavailableException;
 
-/** A process that may not write large files fills the store until it is refused, and says what it then still reads. */
+/**
+ * A process that may not write large files fills the store until it is refused, and prints the content that it then
+ * still reads.
+ */
 final class FullDisk {
     private FullDisk() {}
 

@@ -162,7 +162,7 @@ class SqliteStoreTest {
         return words;
     }
 
-    /** What the process printed before it was killed in the middle of its work; a torn last line does not count. */
+    /** The output of the process before it was killed in the middle of its work; a torn last line does not count. */
     private List<String> writeUntilKilled(int run, int atLeast) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(java(Writers.class, folder().toString(), Integer.toString(run)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -173,7 +173,7 @@ class SqliteStoreTest {
             for (int lines = 0; lines < atLeast; lines++) {
                 output.append(reader.readLine()).append('\n');
             }
-            // By the handle: the process would close our end of its output, and with it what is still to be read.
+            // By the handle: the process would close our end of its output, and with it the unread rest.
             process.toHandle().destroyForcibly();
             reader.transferTo(new java.io.StringWriter() {
                 @Override

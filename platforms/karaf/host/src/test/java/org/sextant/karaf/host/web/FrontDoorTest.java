@@ -98,7 +98,7 @@ class FrontDoorTest {
         }
     }
 
-    /** What is installed at /srv6. */
+    /** The application at /srv6. */
     private static final class Application extends AbstractHandler {
         @Override
         public void handle(
