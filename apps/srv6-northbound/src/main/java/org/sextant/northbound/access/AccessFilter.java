@@ -33,7 +33,7 @@ public class AccessFilter implements Filter {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> OF_OTHERS = Set.of("cross-site", "same-site");
 
-    /** Where people log in who are nobody yet: that servlet's part of the addresses. */
+    /** The login servlet's part of the addresses, which needs no credentials. */
     private static final String LOGGING_IN = "/login";
 
     private @Nullable ServiceTracker<Logins, Logins> logins;
@@ -52,7 +52,7 @@ public class AccessFilter implements Filter {
         }
     }
 
-    /** Who decides now; null while the controller starts. */
+    /** The logins in use; null while the controller starts. */
     protected @Nullable Logins logins() {
         return logins == null ? null : logins.getService();
     }
@@ -70,7 +70,7 @@ public class AccessFilter implements Filter {
         if (now == null) {
             refuse(http, answer, LoginRefused.unavailable("the controller is starting: it knows no users yet"));
         } else if (!READING.contains(http.getMethod()) && OF_OTHERS.contains("" + http.getHeader("Sec-Fetch-Site"))) {
-            // A browser that remembers a password sends it along with what another site's page makes it send.
+            // A browser that remembers a password sends it along with requests that another site's page makes it send.
             problem(answer, 403, "a page of another site may change nothing here");
         } else if (LOGGING_IN.equals(http.getServletPath())) {
             // By which servlet the container has chosen, so that no spelling of an address gets by.
@@ -140,7 +140,7 @@ public class AccessFilter implements Filter {
                         .getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A request of somebody. */
+    /** A request of an authenticated caller. */
     private static final class Known extends HttpServletRequestWrapper {
         private final Caller caller;
 

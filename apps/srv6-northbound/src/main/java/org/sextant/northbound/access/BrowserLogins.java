@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * People who log in at the issuer's page: the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636, S256),
- * state and nonce. The controller asks the issuer for the token and looks at it; the browser gets a word that means a session here.
+ * Logins at the issuer's page: the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636,
+ * S256), state and nonce. The controller asks the issuer for the token and looks at it; the browser gets a word that
+ * means a session here.
  *
- * <p>Of a login that has begun nothing is kept here: the browser has a sealed text, from which state, nonce and verifier follow by a key
- * that only this process has.
+ * <p>A login that has begun leaves no state here: the browser has a sealed text, from which state, nonce and verifier
+ * follow by a key that only this process has.
  */
 public final class BrowserLogins {
     static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -33,7 +34,7 @@ public final class BrowserLogins {
     private final LongSupplier nanos;
     private final Seal seal = new Seal();
 
-    /** @param nanos a clock that nobody sets */
+    /** @param nanos a monotonic clock */
     BrowserLogins(
             URI issuer,
             ClientSettings client,
@@ -53,18 +54,21 @@ public final class BrowserLogins {
      * A login that has begun.
      *
      * @param to the issuer's page
-     * @param kept what the browser is to bring back
+     * @param kept the text that the browser is to bring back
      */
     public record Begun(URI to, String kept) {}
 
     /**
      * A login that succeeded.
      *
-     * @param word what the browser is to show from now on
+     * @param word the word that the browser is to show from now on
      */
     public record In(Caller caller, String word) {}
 
-    /** What the issuer sends people back with (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207); "" for what is not there. */
+    /**
+     * The parameters with which the issuer sends browsers back (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207); "" for
+     * an absent one.
+     */
     public record Back(String state, String code, String error, String issuer) {}
 
     public URI issuer() {
@@ -81,7 +85,7 @@ public final class BrowserLogins {
         return client.redirect().getPath().replaceAll("/login/oidc/callback$", "");
     }
 
-    /** True if browsers may be told to send what they keep by HTTPS only. */
+    /** True if browsers are to send their cookies by HTTPS only. */
     public boolean encrypted() {
         return client.encrypted();
     }
@@ -105,9 +109,9 @@ public final class BrowserLogins {
     }
 
     /**
-     * Somebody comes back from the issuer's page.
+     * A browser comes back from the issuer's page.
      *
-     * @param kept what the browser kept
+     * @param kept the text kept by the browser with a sentence for the user
      * @throws LoginRefused with a sentence for the person
      */
     public In finish(Back back, String kept, String address) throws LoginRefused {
@@ -150,7 +154,7 @@ public final class BrowserLogins {
                         : "the issuer let nobody in: it says " + code);
     }
 
-    /** Who shows a word; empty if it means nothing any more. */
+    /** The caller with this word; empty if it means nothing any more. */
     public Optional<Caller> session(String word, String address) {
         return sessions.find(word, address);
     }
@@ -161,8 +165,8 @@ public final class BrowserLogins {
     }
 
     /**
-     * Where to log out of the issuer as well (RP-Initiated Logout 1.0); empty if it does not offer that, or does not answer. It is told
-     * the client and not the token, which no browser gets; it may ask the person whether to log out.
+     * Where to log out of the issuer as well (RP-Initiated Logout 1.0); empty if it does not offer that, or does not
+     * answer. It gets the client and not the token, which no browser gets; it may ask the person whether to log out.
      */
     public Optional<URI> endPage() {
         try {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Who logged in at the issuer's page, by a random word that only their browser has; here it is a hash. They are in memory alone and
- * end with the process, after twelve hours, and when nothing was asked for half an hour.
+ * The callers that logged in at the issuer's page, by a random word that only their browser has; here it is a hash.
+ * They are in memory alone and end with the process, after twelve hours, and when nothing was asked for half an hour.
  */
 final class BrowserSessions {
     static final Duration LONGEST = Duration.ofHours(12);
@@ -30,7 +30,7 @@ final class BrowserSessions {
     /** The oldest first. */
     private final Map<String, Session> sessions = new LinkedHashMap<>();
 
-    /** @param nanos a clock that nobody sets */
+    /** @param nanos a monotonic clock */
     BrowserSessions(LongSupplier nanos) {
         this.nanos = nanos;
     }

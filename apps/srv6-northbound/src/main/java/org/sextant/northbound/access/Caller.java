@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.access.Role;
 
 /**
- * Who does something.
+ * The author of a request or a command.
  *
  * @param name the user's
  * @param roles none of which covers another
- * @param how by what they proved to be that
+ * @param how the credential by which they proved to be that
  * @param address where from; empty if the interface does not say
  */
 public record Caller(String name, Set<Role> roles, How how, String address) implements Principal {
-    /** By what a caller proved who they are. */
+    /** The credential by which callers proved their identity. */
     public enum How {
         /** A password, by REST. */
         PASSWORD,
@@ -59,12 +59,12 @@ public record Caller(String name, Set<Role> roles, How how, String address) impl
         return name;
     }
 
-    /** True if the caller may do what this role is needed for. */
+    /** True if the caller has this role. */
     public boolean may(Role needed) {
         return needed.coveredBy(roles);
     }
 
-    /** Who sent a request that was let in; empty for one that nobody looked at. */
+    /** The caller of an accepted request; empty for one that no filter has checked. */
     public static Optional<Caller> of(HttpServletRequest request) {
         return Optional.ofNullable(request.getUserPrincipal())
                 .map(user -> of(user, role -> request.isUserInRole(role.word()), address(request)));
@@ -91,7 +91,7 @@ public record Caller(String name, Set<Role> roles, How how, String address) impl
         return Optional.ofNullable(request.getRemoteAddr()).orElse("");
     }
 
-    /** Who sits at a session of the shell. The console of the controller's own process is an administrator's. */
+    /** The caller at a session of the shell. The console of the controller's own process is an administrator's. */
     public static Caller of(Session session) {
         return ofShell(session.get("USER"));
     }
@@ -128,7 +128,9 @@ public record Caller(String name, Set<Role> roles, How how, String address) impl
                 .orElse("");
     }
 
-    /** Of what Java prints of a socket's address, such as host/192.0.2.1:50222 or /[2001:db8:0:0:0:0:0:1]:50222, the address. */
+    /**
+     * The address in Java's form of a socket's address, such as host/192.0.2.1:50222 or /[2001:db8:0:0:0:0:0:1]:50222.
+     */
     static String withoutPort(String address) {
         return address.replaceAll("^[^/]*/|:[0-9]+$|[\\[\\]]", "");
     }

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the controller is to the issuer: a client at whose page people log in.
+ * The controller as a client of the issuer, at whose page people log in.
  *
  * @param id as registered there
  * @param secretFile whose text is the client's secret; empty for a public client, which has PKCE alone
  * @param redirect where the issuer sends people back: our own address as browsers see it, ending with {@link #CALLBACK}
- * @param scopes what is asked for; openid is among them
+ * @param scopes the requested scopes; openid is among them
  */
 record ClientSettings(String id, Optional<Path> secretFile, URI redirect, Set<String> scopes) {
     static final String CALLBACK = "/srv6/login/oidc/callback";
@@ -26,7 +26,7 @@ record ClientSettings(String id, Optional<Path> secretFile, URI redirect, Set<St
     /**
      * Empty if there is no client id: then people log in with passwords.
      *
-     * @throws IllegalArgumentException naming the key, the value and what is wanted
+     * @throws IllegalArgumentException naming the key, the value and the expected form
      */
     static Optional<ClientSettings> of(Map<String, ?> values) {
         return IssuerSettings.text(values, "client.id")
@@ -58,7 +58,7 @@ record ClientSettings(String id, Optional<Path> secretFile, URI redirect, Set<St
         return URI.create(redirect.toString().replaceAll("/login/oidc/callback$", "/ui/"));
     }
 
-    /** True if browsers may be told to send what they keep by HTTPS only. */
+    /** True if browsers are to send their cookies by HTTPS only. */
     boolean encrypted() {
         return "https".equals(redirect.getScheme());
     }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the issuer make a token of a code (RFC 6749, section 4.1.3). A few at once: each holds one of the web container's threads while the
- * issuer is waited for, and whoever asks for more is told to come back.
+ * Has the issuer make a token of a code (RFC 6749, section 4.1.3). A few at once: each holds one of the web container's
+ * threads while the issuer is waited for, and further clients are asked to come back.
  */
 final class CodeExchange {
     private static final Logger LOG = LoggerFactory.getLogger(CodeExchange.class);

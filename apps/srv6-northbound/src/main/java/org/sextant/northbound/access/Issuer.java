@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tokens of somebody who knows the users better (OpenID Connect): signed by a key of the configured issuer, which is found by
- * discovery, meant for this controller, in time. The keys are kept; a key that is not among them has them fetched again, a few
+ * Tokens of a foreign issuer (OpenID Connect): signed by a key of the configured issuer, which is found by discovery,
+ * meant for this controller, in time. The keys are kept; a key that is not among them has them fetched again, a few
  * times a minute at most.
  */
 final class Issuer {
@@ -74,14 +74,14 @@ final class Issuer {
         this.web = web;
     }
 
-    /** What was found out of it. */
+    /** The results of discovery. */
     private record Known(IssuerDescription description, JWKSource<SecurityContext> keys) {}
 
     IssuerDescription description() throws LoginRefused {
         return known().description();
     }
 
-    /** Whom a token of a script stands for. */
+    /** The caller of a script's token. */
     Caller login(String token, String address) throws LoginRefused {
         return caller(
                 claims(
@@ -92,9 +92,9 @@ final class Issuer {
     }
 
     /**
-     * Who logged in at the issuer's page (OpenID Connect Core 1.0, section 3.1.3.7).
+     * The caller that logged in at the issuer's page (OpenID Connect Core 1.0, section 3.1.3.7).
      *
-     * @param nonce what the login was begun with: a token of another login says another one
+     * @param nonce the nonce with which the login was begun: a token of another login has another one
      */
     Caller identity(String token, ClientSettings client, String nonce, String address) throws LoginRefused {
         JWTClaimsSet claims = claims(
@@ -116,7 +116,7 @@ final class Issuer {
         if (!(user instanceof String name) || name.isBlank()) {
             throw refused("it has no claim " + settings.userClaim() + " that says who it is");
         }
-        // No user of the controller's own has a colon in the name, so nobody is taken for somebody else.
+        // No user of the controller's own has a colon in the name, so names cannot collide.
         return new Caller("oidc:" + name, roles(claims), Caller.How.OIDC, address);
     }
 
@@ -165,7 +165,7 @@ final class Issuer {
         return roles;
     }
 
-    /** Asked once, whoever waits; while it does not answer, again every few seconds at most. */
+    /** Asked once, for all waiting callers; while it does not answer, again every few seconds at most. */
     private synchronized Known known() throws LoginRefused {
         if (known == null) {
             if (Duration.between(discovered, clock.instant()).abs().compareTo(BETWEEN_DISCOVERIES) < 0) {
@@ -177,7 +177,7 @@ final class Issuer {
             } catch (IOException e) {
                 throw unreachable(e);
             } finally {
-                discovered = clock.instant(); // after it was waited for: who waits behind must not wait as long again
+                discovered = clock.instant(); // after it was waited for: callers behind must not wait as long again
             }
         }
         return known;

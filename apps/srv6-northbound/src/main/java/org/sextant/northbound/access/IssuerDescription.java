@@ -11,14 +11,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an issuer says of itself (OpenID Connect Discovery 1.0, section 3), as far as it is used here.
+ * An issuer's own description (OpenID Connect Discovery 1.0, section 3), as far as it is used here.
  *
  * @param keys where its keys are
  * @param authorize where people log in; empty if it has no such page
  * @param token where codes become tokens
  * @param endSession where they log out (RP-Initiated Logout 1.0)
  * @param secretInBody true if it takes a client's secret in the body only
- * @param namesItself true if it says who it is when it sends people back (RFC 9207)
+ * @param namesItself true if it names itself when it sends people back (RFC 9207)
  */
 record IssuerDescription(
         URI keys,
@@ -28,7 +28,7 @@ record IssuerDescription(
         boolean secretInBody,
         boolean namesItself) {
 
-    /** @throws IOException if it cannot be read, or is somebody else's */
+    /** @throws IOException if it cannot be read, or is another issuer's */
     static IssuerDescription fetch(IssuerWeb web, URI issuer) throws IOException {
         String address = issuer.toString().replaceAll("/$", "") + "/.well-known/openid-configuration";
         return read(web.retrieveResource(URI.create(address).toURL()).getContent(), issuer);

@@ -17,13 +17,13 @@ import org.sextant.core.access.Role;
  * Whose tokens are taken, as etc/org.sextant.oidc.cfg says.
  *
  * @param issuer exactly as its tokens say it
- * @param audience what they must be meant for
- * @param userClaim who it is
+ * @param audience the audience that they must have
+ * @param userClaim the claim with the name of the user
  * @param roleClaim where roles stand; points lead into objects, as in realm_access.roles
- * @param values what in that claim makes somebody a role
+ * @param values the value in that claim for each role
  * @param skewSeconds how far its clock may be from ours
- * @param authorities PEM file of who may have signed its certificate; empty: whom Java trusts
- * @param client what the controller is to it, if people log in at its page
+ * @param authorities PEM file of the authorities of its certificate; empty: those that Java trusts
+ * @param client the controller's settings as its client, if people log in at its page
  */
 record IssuerSettings(
         URI issuer,
@@ -39,7 +39,7 @@ record IssuerSettings(
     /**
      * Empty if no issuer is named.
      *
-     * @throws IllegalArgumentException naming the key, the value and what is wanted
+     * @throws IllegalArgumentException naming the key, the value and the expected form
      */
     static Optional<IssuerSettings> of(Map<String, ?> values) {
         return text(values, "issuer")

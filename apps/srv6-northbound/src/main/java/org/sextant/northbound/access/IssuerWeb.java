@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.Reason;
 
 /**
- * Asks the issuer: whatever it does, an answer is here within a few seconds and has so many bytes at most. A drip of bytes, which a
- * limit of the time between two of them lets go on for ever, is cut off as well. Redirections are not followed: nobody but the issuer is asked.
+ * Asks the issuer: whatever it does, an answer is here within a few seconds and has so many bytes at most. A drip of
+ * bytes, which a limit of the time between two of them lets go on for ever, is cut off as well. Redirections are not
+ * followed: no other server is asked.
  */
 final class IssuerWeb implements ResourceRetriever {
     static final int MOST_BYTES = 512 << 10;
@@ -53,13 +54,15 @@ final class IssuerWeb implements ResourceRetriever {
     private @Nullable HttpClient client;
     private String seen = "";
 
-    /** @param authorities PEM file of who may have signed the issuer's certificate, and nobody else; empty: whom Java trusts */
+    /**
+     * @param authorities PEM file of the only authorities of the issuer's certificate; empty: those that Java trusts
+     */
     IssuerWeb(Optional<Path> authorities, Duration patience) {
         this.authorities = authorities;
         this.patience = patience;
     }
 
-    /** What came, whatever its status. */
+    /** The answer, whatever its status. */
     record Answer(int status, String type, byte[] body) {
         String text() {
             return new String(body, StandardCharsets.UTF_8);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.access;
 
-/** Nobody is let in, and why. */
+/** A refused login, with the reason. */
 public final class LoginRefused extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -16,12 +16,12 @@ public final class LoginRefused extends Exception {
         this.retrySeconds = retrySeconds;
     }
 
-    /** What was shown opens nothing. */
+    /** The credentials are not valid. */
     static LoginRefused unknown(String message) {
         return new LoginRefused(401, 0, "", message);
     }
 
-    /** It is clear who it is, and that they may do nothing here. */
+    /** The identity is known, and has no role here. */
     static LoginRefused forbidden(String user, String message) {
         return new LoginRefused(403, 0, user, message);
     }
@@ -35,12 +35,12 @@ public final class LoginRefused extends Exception {
                 "too many logins failed; try again in " + seconds + (seconds == 1 ? " second" : " seconds"));
     }
 
-    /** Who it is cannot be found out now. */
+    /** The identity cannot be determined now. */
     static LoginRefused unavailable(String message) {
         return new LoginRefused(503, 5, "", message);
     }
 
-    /** Who it is, if that was found out; else "". */
+    /** The name of the user, if it is known; else "". */
     public String user() {
         return user;
     }

@@ -29,7 +29,10 @@ import org.sextant.core.port.Store;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who sends a request, by what its Authorization header has: a password, a token of ours, a token of the issuer. */
+/**
+ * Authenticates the sender of a request by its Authorization header: a password, a token of ours, a token of the
+ * issuer.
+ */
 @Component(service = Logins.class, configurationPid = "org.sextant.oidc")
 public class Logins {
     private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
@@ -99,12 +102,12 @@ public class Logins {
         return IssuerWeb.PATIENCE;
     }
 
-    /** A clock that nobody sets. */
+    /** A monotonic clock. */
     protected LongSupplier nanos() {
         return System::nanoTime;
     }
 
-    /** People who log in at the issuer's page; empty if that is not configured. */
+    /** Logins at the issuer's page; empty if that is not configured. */
     public Optional<BrowserLogins> browsers() {
         return browsers;
     }
@@ -118,7 +121,7 @@ public class Logins {
         return tokens;
     }
 
-    /** What this caller may see: their own tokens, an administrator all. */
+    /** The tokens that this caller may see: their own ones, an administrator all. */
     public List<ObjectNode> listTokens(Caller caller) {
         return tokens.list(caller);
     }

@@ -19,14 +19,14 @@ final class PasswordLogin {
     private final Attempts attempts;
     private final Object[] turns = Stream.generate(Object::new).limit(TURNS).toArray();
 
-    /** @param nanos a clock that nobody sets */
+    /** @param nanos a monotonic clock */
     PasswordLogin(Passwords users, LongSupplier nanos) {
         this.users = users;
         verified = new Verified(nanos);
         attempts = new Attempts(nanos);
     }
 
-    /** Who is at work already does not wait for what others try in the same name. */
+    /** A user at work already does not wait for attempts of others in the same name. */
     Caller login(String name, String password, String address) throws LoginRefused {
         long version = users.version();
         Optional<Set<Role>> known = verified.roles(name, password, version);

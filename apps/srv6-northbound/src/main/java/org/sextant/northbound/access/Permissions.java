@@ -12,16 +12,16 @@ import javax.annotation.security.RolesAllowed;
 import org.sextant.core.access.Role;
 
 /**
- * Which role a request needs; the one table of it. Reading is for everybody, changing for the role that the app names whose
- * address it is, and what belongs to no app is for administrators. Where that is not right (a POST that changes nothing, a GET
- * that tells secrets) the method says so by {@link RolesAllowed}: the least of the roles that it names.
+ * Which role a request needs; the one table of it. Every role may read, the role that an app names may change its
+ * addresses, and addresses of no app are for administrators. Where that is not right (a POST that changes nothing, a
+ * GET that returns secrets) the method says so by {@link RolesAllowed}: the least of the roles that it names.
  */
 public final class Permissions {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
     private final Map<String, Role> changedBy;
 
-    /** @param changedBy what changes an app, by the first word of its address */
+    /** @param changedBy the role that may change an app, by the first word of its address */
     public Permissions(Map<String, Role> changedBy) {
         this.changedBy = new TreeMap<>(changedBy);
     }
@@ -30,7 +30,7 @@ public final class Permissions {
      * The role that is needed.
      *
      * @param path relative to the application
-     * @param method what would serve it
+     * @param method the method that would serve it
      */
     public Role needed(String httpMethod, String path, Method method) {
         RolesAllowed own = method.getAnnotation(RolesAllowed.class);
@@ -44,7 +44,7 @@ public final class Permissions {
         return all == null ? Role.VIEWER : least(all);
     }
 
-    /** The first words of the addresses that who has these roles may change. */
+    /** The first words of the addresses that these roles may change. */
     public List<String> changeable(Set<Role> roles) {
         return changedBy.entrySet().stream()
                 .filter(app -> app.getValue().coveredBy(roles))

@@ -11,8 +11,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What browsers keep for us between two requests, so that strangers who begin logins fill no memory: words that nobody else can make,
- * by a key that dies with this process.
+ * Seals texts that browsers keep for us between two requests, so that foreign clients which begin logins fill no
+ * memory: no other process can make them, as the key dies with this one.
  */
 final class Seal {
     private static final String ALGORITHM = "HmacSHA256";
@@ -32,7 +32,10 @@ final class Seal {
         return base64(bytes());
     }
 
-    /** What follows from a text for a purpose, and tells nothing of the text or of what follows for other purposes. */
+    /**
+     * A text derived from another one for a purpose, which reveals nothing of that text or of those derived for other
+     * purposes.
+     */
     String derived(String purpose, String text) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -62,7 +65,7 @@ final class Seal {
         }
     }
 
-    /** In a time that tells nothing. */
+    /** In a time that reveals nothing. */
     static boolean same(String one, String other) {
         return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }

@@ -21,7 +21,7 @@ public final class SessionCookie {
         return request.getHeader(HEADER) == null ? Optional.empty() : value(request, NAME);
     }
 
-    /** What a browser keeps under a name. */
+    /** The value that a browser keeps under a name. */
     public static Optional<String> value(HttpServletRequest request, String name) {
         return Optional.ofNullable(request.getCookies()).stream()
                 .flatMap(Stream::of)

@@ -8,9 +8,9 @@ import java.time.Instant;
 import org.sextant.core.access.Role;
 
 /**
- * What is kept of a token: its hash, never the token.
+ * The stored part of a token: its hash, never the token.
  *
- * @param ownerHow by what its owner was known when it was made: a user of this controller, or of the issuer
+ * @param ownerHow the kind of its owner's identity when it was made: a user of this controller, or of the issuer
  * @param hash of the whole token, SHA-256; 256 random bits need no slow hash
  * @param isOver its end was seen: it stays over, whatever a clock says later
  */
@@ -54,7 +54,7 @@ record TokenRecord(
         return isOver ? json.put("over", true) : json;
     }
 
-    /** As REST shows it; what the token itself is, nobody can say any more. */
+    /** As REST shows it; the token itself cannot be recovered. */
     ObjectNode view() {
         return JsonNodeFactory.instance
                 .objectNode()

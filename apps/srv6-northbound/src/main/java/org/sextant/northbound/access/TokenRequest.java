@@ -15,7 +15,7 @@ import org.sextant.core.json.Fields;
 /**
  * A token that is asked for.
  *
- * @param name what it is for
+ * @param name the role that it has until it expires
  * @param life until it expires
  */
 public record TokenRequest(String name, Role role, Duration life) {

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tokens for scripts: random, shown once, kept as a hash, with a role and an end. */
 final class Tokens {
-    /** In front of every token, so that those who look for secrets in files find them. */
+    /** In front of every token, so that scanners for secrets in files find them. */
     static final String MARK = "sxt_";
 
     private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
@@ -53,7 +53,7 @@ final class Tokens {
         this.clock = clock;
     }
 
-    /** What is kept, and the token, which nobody can say again. */
+    /** The stored record, and the token, which cannot be recovered from it. */
     record Made(TokenRecord kept, String token) {}
 
     Made make(Caller owner, String name, Role role, Duration life) {
@@ -77,7 +77,7 @@ final class Tokens {
         }
     }
 
-    /** @param roles what the owner of a token may do by now; empty if there is no such user any more */
+    /** @param roles the roles of a token's owner by now; empty if there is no such user any more */
     Caller login(String token, String address, Function<TokenRecord, Optional<Set<Role>>> roles) throws LoginRefused {
         TokenRecord kept = find(id(token))
                 .filter(one -> MessageDigest.isEqual(
@@ -114,7 +114,7 @@ final class Tokens {
 
     private void end(TokenRecord token) {
         if (!token.isOver()) {
-            // Only if it is still there: what is revoked stays revoked.
+            // Only if it is still there: a revoked token stays revoked.
             store.replace(
                     MAP,
                     token.id(),
@@ -123,7 +123,7 @@ final class Tokens {
         }
     }
 
-    /** A disk without room changes no answer to a login: what could not be written is written later. */
+    /** A disk without room changes no answer to a login: the record is written later. */
     private static void unlessFull(Runnable write) {
         try {
             write.run();
@@ -164,7 +164,7 @@ final class Tokens {
         return store.all(MAP).entrySet().stream().map(entry -> read(entry.getKey(), entry.getValue()));
     }
 
-    /** What this caller may see: their own tokens, an administrator all. */
+    /** The tokens that this caller may see: their own ones, an administrator all. */
     List<ObjectNode> list(Caller caller) {
         Map<String, String> uses = store.all(USES);
         return all().filter(token -> sees(caller, token))
@@ -181,7 +181,7 @@ final class Tokens {
                 .isEmpty();
     }
 
-    /** For a user who goes: another one of the same name must not have them. */
+    /** For a user that is deleted: another one of the same name must not have them. */
     void revokeAll(String owner) {
         store.commit(of(owner)
                 .map(TokenRecord::id)

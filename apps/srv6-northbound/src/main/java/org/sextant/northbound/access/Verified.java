@@ -16,9 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.sextant.core.access.Role;
 
 /**
- * Passwords that were right a moment ago: checking one takes a tenth of a second on purpose, and REST brings it with every
- * request. What is kept is a keyed hash of name and password, by a key that dies with this process, so that neither memory
- * nor the time of a look-up tells passwords.
+ * Passwords that were right a moment ago: checking one takes a tenth of a second on purpose, and REST brings it with
+ * every request. A keyed hash of name and password is kept, by a key that dies with this process, so that neither
+ * memory nor the time of a look-up reveals passwords.
  */
 final class Verified {
     private static final int MOST = 1_000;
@@ -43,7 +43,7 @@ final class Verified {
         key = new SecretKeySpec(random, ALGORITHM);
     }
 
-    /** @param version of the users; what was verified under another one counts no more */
+    /** @param version of the users; passwords verified under another one count no more */
     synchronized Optional<Set<Role>> roles(String name, String password, long version) {
         Entry entry = entries.get(digest(name, password));
         return entry == null || entry.version != version || nanos.getAsLong() - entry.since > NANOS

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who asks, by REST or by the shell, and whether they may. */
+/** Authentication and authorization of callers, by REST and by the shell. */
 package org.sextant.northbound.access;

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An answer that grows with what is stored: written piece by piece, so that it never stands in memory as a whole. As
- * long as one is read it holds a thread of the server's, so there are a few of them at a time, and who reads too slowly
- * is let go.
+ * An answer that grows with the stored data: written piece by piece, so that it never stands in memory as a whole. As
+ * long as one is read it holds a thread of the server's, so there are a few of them at a time, and a client that reads
+ * too slowly is let go.
  */
 public final class JsonAnswer implements StreamingOutput {
     private static final Semaphore ROOM = new Semaphore(16);
@@ -38,7 +38,7 @@ public final class JsonAnswer implements StreamingOutput {
         this.writing = writing;
     }
 
-    /** A list of what {@code view} makes of the elements, one after the other. */
+    /** A list of the elements as {@code view} shows them, one after the other. */
     public static <T> JsonAnswer list(Iterable<T> elements, Function<T, ? extends JsonNode> view) {
         return new JsonAnswer(json -> {
             json.writeStartArray();
@@ -56,7 +56,7 @@ public final class JsonAnswer implements StreamingOutput {
                     "too many long answers are being read; come back in a moment", RETRY_SECONDS);
         }
         try {
-            // Not in a try with resources: a generator that is closed closes what is open, and half a list would look
+            // Not in a try with resources: a generator that is closed closes open lists, and half a list would look
             // whole.
             JsonGenerator json = MAPPER.getFactory().createGenerator(new PacedStream(out));
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
@@ -65,7 +65,7 @@ public final class JsonAnswer implements StreamingOutput {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (RuntimeException e) {
-            // The status is on its way: nobody but the log can be told.
+            // The status is on its way: only the log can have the error.
             LOG.error("rest answer broke off", e);
             throw e;
         } finally {

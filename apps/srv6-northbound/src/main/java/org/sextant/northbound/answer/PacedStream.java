@@ -5,7 +5,10 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Gives a reader up who takes less than a least rate: the time counts that writing to him takes, not making the bytes. */
+/**
+ * Gives up a client that reads at less than a least rate: the time of writing to it counts, not that of making the
+ * bytes.
+ */
 final class PacedStream extends FilterOutputStream {
     private static final long GRACE_NANOS = 10_000_000_000L;
     private static final long LEAST_BYTES_PER_SECOND = 10_000;

@@ -53,8 +53,8 @@ public record Page(int limit, Optional<String> after) {
      * Takes the page out of a list.
      *
      * @param sorted by {@code order}
-     * @param name what {@code after} calls an element
-     * @param order compares an element with what {@code after} may name
+     * @param name the name of an element in {@code after}
+     * @param order compares an element with a name in {@code after}
      */
     public <T> Part<T> of(List<T> sorted, Function<T, String> name, ElementOrder<T> order) {
         int from = after.map(text -> firstBehind(sorted, text, order)).orElse(0);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the REST resources of all apps share: answers too long to be held, and pages of them. */
+/** Common parts of the REST resources of all apps: answers too long to be held, and pages of them. */
 package org.sextant.northbound.answer;

@@ -18,14 +18,14 @@ import org.sextant.kit.Settling;
 import org.sextant.kit.app.SrApp;
 
 /**
- * What became of a posted list of intents after waiting for the nodes for a while, one by one in the order posted. Of those
- * that were rejected the first are told with their problems, and how many more there are.
+ * The results of a posted list of intents after waiting for the nodes for a while, one by one in the order posted. The
+ * first rejected ones are listed with their problems, the rest is a number.
  */
 public final class ListReceipt<I> {
     /** One durable step of the engine, between which others have their turn. */
     private static final int PART = 1000;
 
-    /** Whoever made a mistake a hundred times knows it. */
+    /** A mistake that is made a hundred times is clear by then. */
     private static final int MAX_EXPLAINED = 100;
 
     private final SrApp<I> app;
@@ -53,7 +53,7 @@ public final class ListReceipt<I> {
         this.app = app;
     }
 
-    /** Submits what is readable and waits a while until it is settled. */
+    /** Submits the readable ones and waits a while until they are settled. */
     public static <I> ListReceipt<I> submit(SrApp<I> app, Posted<I> list) throws IOException {
         ListReceipt<I> receipt = new ListReceipt<>(app);
         List<CompletableFuture<Void>> settling = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class ListReceipt<I> {
     }
 
     private Line settled(Accepted line) {
-        // Somebody may have removed it meanwhile.
+        // It may have been removed meanwhile.
         IntentState state =
                 app.intents().find(line.id()).map(IntentStatus::state).orElse(IntentState.PENDING);
         return new Stored(line.id(), Settling.code(line.changed(), line.created(), state), state);

@@ -9,7 +9,7 @@ import java.io.InputStream;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
-/** JSON Merge Patch (RFC 7396): a document that looks like what it changes; null takes a field out. */
+/** JSON Merge Patch (RFC 7396): a document in the form of the one that it changes; null takes a field out. */
 public record MergePatch(ObjectNode patch) {
 
     /** @throws ProblemException if the body is not JSON of the right size and depth, or not an object */

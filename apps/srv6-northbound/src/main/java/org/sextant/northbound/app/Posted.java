@@ -16,8 +16,9 @@ import org.sextant.core.json.BoundedJson;
 import org.sextant.kit.app.SrApp;
 
 /**
- * What a client posted: one intent, or a list of them. A list is read twice, first to know that all of it is JSON of the
- * right size and depth, then part by part: neither its documents nor what is wrong with them stand in memory at once.
+ * The body of a client's POST: one intent, or a list of them. A list is read twice, first to know that all of it is
+ * JSON of the right size and depth, then part by part: neither its documents nor their problems stand in memory at
+ * once.
  */
 public final class Posted<I> {
     /** The longest list. */
@@ -94,7 +95,7 @@ public final class Posted<I> {
         return single;
     }
 
-    /** What is done about an item. */
+    /** The treatment of an item. */
     @FunctionalInterface
     interface Taking<I> {
         void take(Item<I> item) throws IOException;

@@ -23,7 +23,7 @@ import org.sextant.kit.app.SrApp;
  */
 public record Query<I>(List<Given<I>> given) {
 
-    /** A filter with its value, and what that chooses. */
+    /** A filter with its value, and the intents that it chooses. */
     record Given<I>(Filter<I> filter, String value, BiPredicate<I, Network> matching) {}
 
     /**
@@ -43,7 +43,7 @@ public record Query<I>(List<Given<I>> given) {
         return new Query<>(given);
     }
 
-    /** Whether nothing was given: then every intent is meant. */
+    /** True if no filter was given: then every intent is meant. */
     public boolean isEmpty() {
         return given.isEmpty();
     }

@@ -13,13 +13,13 @@ import org.sextant.kit.Settling;
 import org.sextant.kit.app.SrApp;
 
 /**
- * What became of a posted intent after waiting for the nodes for a while.
+ * The result of a posted intent after waiting for the nodes for a while.
  *
  * @param state as of now
  * @param code 201: it is new and installed; 200: it was there, or replaces another; 202: not (fully) installed yet
  */
 public record Receipt(String id, IntentState state, int code, ObjectNode view) {
-    /** How long REST and shell wait for what they started. */
+    /** How long REST and shell wait for their changes. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /**

@@ -12,7 +12,7 @@ import org.sextant.kit.Settling;
 import org.sextant.kit.app.SrApp;
 
 /**
- * What became of intents that were to be removed, after waiting for the nodes for a while.
+ * The results of a removal of intents, after waiting for the nodes for a while.
  *
  * @param removed their ids, in the order given
  * @param leaving those of which nodes may still have entries
@@ -38,7 +38,7 @@ public record Removal(List<String> removed, List<String> leaving) {
     }
 
     private static Removal remove(SrApp<?> app, List<String> ids) {
-        // What was deleted before may be gone the next moment, which is no reason to refuse the others.
+        // An intent deleted before may be gone the next moment, which is no reason to refuse the others.
         List<String> there = ids.stream().filter(app::present).toList();
         CompletableFuture<?>[] parts = IntStream.iterate(0, from -> from < there.size(), from -> from + PART)
                 .mapToObj(from -> app.intents().remove(there.subList(from, Math.min(from + PART, there.size()))))

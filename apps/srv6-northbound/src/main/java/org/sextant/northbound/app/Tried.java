@@ -12,7 +12,7 @@ import org.sextant.core.intent.Precondition;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.kit.app.SrApp;
 
-/** Dry runs: what submitting would come to. */
+/** Dry runs: the results that submitting would have. */
 public final class Tried {
     private Tried() {}
 

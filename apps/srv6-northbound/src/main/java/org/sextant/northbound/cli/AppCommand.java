@@ -39,7 +39,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         this.above = app.words().within();
     }
 
-    /** What makes the commands of an app: one that lists, then those that show, add, explain and remove. */
+    /** Makers of the commands of an app: one that lists, then those that show, add, explain and remove. */
     static <I> List<Supplier<? extends ShellCommand>> all(SrApp<I> app) {
         return List.of(
                 () -> new AppList<>(app),
@@ -67,7 +67,7 @@ public abstract class AppCommand<I> extends ShellCommand {
                 .build()));
     }
 
-    /** @throws org.sextant.core.ProblemException if what was typed is not there */
+    /** @throws org.sextant.core.ProblemException if the named object is not there */
     final void enter(CommandSpec spec) {
         if (above.isPresent()) {
             app = Scoped.of(app, typed(spec).get(0));
@@ -116,7 +116,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         return app.form().stream().flatMap(form -> form.words().stream());
     }
 
-    /** Says what the command is called and what it is for. */
+    /** Sets the command's name and purpose. */
     final void called(CommandSpec spec, String name, Operation operation) {
         List<String> usage = app.words().usage(operation);
         List<String> footer = new ArrayList<>(List.of("", usage.size() == 1 ? "Example:" : "Examples:"));
@@ -145,7 +145,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         return Run.SCOPE + ":" + app.words().listCommand();
     }
 
-    /** The words of the arguments, of which some may be left out; without the one that says below what all of it is. */
+    /** The typed arguments, of which some may be left out, without the id of the intent above. */
     final List<String> arguments(CommandSpec spec) {
         List<String> typed = typed(spec);
         return typed.subList(Math.min(shift(), typed.size()), typed.size());
@@ -217,7 +217,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         return shift() + "..*";
     }
 
-    /** What stands for an argument in the usage. */
+    /** The label of an argument in the usage. */
     String argumentLabel(Word word, int index) {
         return word.label();
     }
@@ -226,7 +226,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         return spec.findOption(FILE).getValue() != null;
     }
 
-    /** Whether options or arguments say something that a document says, too. */
+    /** True if options or arguments say something that a document says, too. */
     final boolean saidInWords(CommandSpec spec) {
         return !arguments(spec).isEmpty()
                 || words().filter(word -> !word.option().isEmpty())
@@ -273,7 +273,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         }
     }
 
-    /** What is done with a document. */
+    /** The use of a document. */
     @FunctionalInterface
     interface Use<I, T> {
         T of(Posted<I> posted) throws IOException;
@@ -290,7 +290,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         }
     }
 
-    /** What to give where too little is given. */
+    /** The missing arguments where too few are given. */
     final String asking() {
         return app.form()
                 .map(form -> form.asking() + ", or a document with " + FILE)

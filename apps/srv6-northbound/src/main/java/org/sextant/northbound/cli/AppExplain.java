@@ -12,7 +12,7 @@ import org.sextant.northbound.app.Tried;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Says what an intent does, as {@code srv6:policy-explain}: one word alone is the id of a stored one. */
+/** Explains the effects of an intent, as {@code srv6:policy-explain}: one word alone is the id of a stored one. */
 @Command
 final class AppExplain<I> extends AppCommand<I> {
     private static final String OR = " or ";

@@ -64,7 +64,7 @@ final class AppRemove<I> extends AppCommand<I> {
                 : Removal.of(app, List.of(query.only(app).id()));
     }
 
-    /** What may choose instead of ids. */
+    /** The options that may choose instead of ids. */
     private String others() {
         String identity = app.filters().stream()
                 .filter(Filter::identifies)

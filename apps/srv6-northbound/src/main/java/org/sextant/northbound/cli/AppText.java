@@ -11,7 +11,7 @@ import org.sextant.core.text.Moments;
 import org.sextant.kit.app.SrApp;
 import org.sextant.northbound.app.Removal;
 
-/** Intents and what became of them for people, from the JSON that REST shows. */
+/** Intents and their results for people, from the JSON that REST shows. */
 final class AppText {
     private AppText() {}
 
@@ -51,7 +51,7 @@ final class AppText {
         return text.toString();
     }
 
-    /** What waits for a node that does not answer is one line per node: its cause, and how many they are. */
+    /** Entries that wait for a node that does not answer are one line per node: the cause, and their number. */
     private static void troubles(JsonNode troubles, StringBuilder text) {
         Map<String, Integer> waiting = new TreeMap<>();
         Map<String, String> causes = new TreeMap<>();
@@ -78,7 +78,7 @@ final class AppText {
                 + text(trouble, "match") + (trouble.has("reason") ? ": " + text(trouble, "reason") : "") + "\n";
     }
 
-    /** What became of a list. */
+    /** The results of a list. */
     static String ofList(JsonNode receipt) {
         StringBuilder text = new StringBuilder();
         text.append(receipt.get("created"))
@@ -94,7 +94,7 @@ final class AppText {
         return leftOut == 0 ? text.toString() : text + "  and " + leftOut + " more that were rejected\n";
     }
 
-    /** What a list would come to. */
+    /** The results that a list would have. */
     static String ofTried(SrApp<?> app, JsonNode tried) {
         StringBuilder text = new StringBuilder();
         int index = 0;
@@ -120,7 +120,7 @@ final class AppText {
         return text(error, "message") + "; " + text(error, "remedy");
     }
 
-    /** What was removed. */
+    /** The removed intents. */
     static String of(SrApp<?> app, Removal removal) {
         if (removal.removed().isEmpty()) {
             return "nothing to remove\n";

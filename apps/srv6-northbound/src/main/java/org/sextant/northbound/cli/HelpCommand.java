@@ -10,7 +10,7 @@ import org.apache.karaf.shell.api.console.Command;
 import org.apache.karaf.shell.api.console.Registry;
 import org.sextant.core.text.Columns;
 
-/** {@code srv6:help}: the commands of all apps. The host's own {@code help} prints nothing to who has no terminal. */
+/** {@code srv6:help}: the commands of all apps. The host's own {@code help} prints nothing without a terminal. */
 @picocli.CommandLine.Command(
         name = "help",
         description = "Lists these commands.",

@@ -46,7 +46,7 @@ final class NodesCommand extends NetworkCommand {
         return 0;
     }
 
-    /** Adds what an overload means, and what it means that a node is lost; srv6:node has the words of what found out. */
+    /** Adds the meaning of an overload, and of a lost node; srv6:node has the text of the observation. */
     private static ArrayNode lines(ArrayNode view) {
         ArrayNode lines = view.deepCopy();
         lines.forEach(line -> {

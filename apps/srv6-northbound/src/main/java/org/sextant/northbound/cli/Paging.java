@@ -4,7 +4,7 @@ package org.sextant.northbound.cli;
 import org.sextant.northbound.answer.Page;
 import picocli.CommandLine.Option;
 
-/** The options of commands that list what may be long. */
+/** The options of commands whose lists may be long. */
 public final class Paging {
     @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
     private String limit;

@@ -12,10 +12,10 @@ import org.sextant.northbound.trail.Outcome;
 import org.sextant.northbound.trail.Trail;
 
 /**
- * Has a command recorded that changes something: before it runs, and how it ended. Its arguments are not told, as they may be
- * anything.
+ * Has a command recorded that changes something: before it runs, and how it ended. Its arguments are not recorded, as
+ * they may be anything.
  *
- * @param caller who typed it
+ * @param caller the user that typed it
  */
 record Recorded(Supplier<Optional<Trail>> trail, Supplier<Caller> caller) implements Run.Around {
 

@@ -16,8 +16,9 @@ import org.sextant.northbound.trail.Outcome;
 import org.sextant.northbound.trail.Trail;
 
 /**
- * Has commands recorded that the shell's access list refuses: those never run, so that {@link Recorded} does not see them. The shell
- * answers a user who may not use a command as if the command were unknown; its list of commands tells the two apart.
+ * Has commands recorded that the shell's access list refuses: those never run, so that {@link Recorded} does not see
+ * them. The shell answers a user without the permission for a command as if the command were unknown; its list of
+ * commands distinguishes the two.
  */
 @Component(service = CommandSessionListener.class)
 public class RefusedCommands implements CommandSessionListener {
@@ -37,7 +38,7 @@ public class RefusedCommands implements CommandSessionListener {
 
     @Override
     public void beforeExecute(CommandSession session, CharSequence command) {
-        // Whether it may be done is not known yet.
+        // The permission is not known yet.
     }
 
     @Override

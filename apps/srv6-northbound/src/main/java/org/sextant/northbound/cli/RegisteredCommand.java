@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * A command as the host's shell knows it. Karaf could parse words itself, but takes options only in front of arguments,
- * and prints what is wrong among the results, in colours.
+ * and prints errors among the results, in colours.
  */
 final class RegisteredCommand implements Command {
     /** A variable of the client's environment: a word that it wants in front of the exit status among the errors. */
@@ -50,7 +50,10 @@ final class RegisteredCommand implements Command {
         return description;
     }
 
-    /** The exit status to who runs one command over SSH; to a person at a terminal it would be a number out of nowhere. */
+    /**
+     * The exit status for a client that runs one command over SSH; to a person at a terminal it would be a number out
+     * of nowhere.
+     */
     @Override
     public @Nullable Object execute(Session session, List<Object> arguments) {
         // System's, not the session's: in a pipe the session's console is still the terminal.

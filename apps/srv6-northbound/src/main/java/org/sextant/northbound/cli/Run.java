@@ -22,8 +22,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * One run of a command: words in, exit status out. 0: done; 1: refused, or nothing of that name; 2: the words make no
- * sense. What is wrong is told in words, on the stream for errors; with {@code --json} a refusal is problem+json's
- * {@code errors} among the results.
+ * sense. Errors are sentences, on the stream for errors; with {@code --json} a refusal is problem+json's {@code errors}
+ * among the results.
  */
 final class Run {
     static final String SCOPE = "srv6";
@@ -33,10 +33,10 @@ final class Run {
     private static final int WIDTH = 100;
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
-    /** What is done around a command whose words make sense. */
+    /** The work around a command whose options are valid. */
     @FunctionalInterface
     interface Around {
-        /** @return the exit status of what is run */
+        /** @return the exit status of the command */
         int run(ShellCommand command, String name, Callable<Integer> run) throws Exception;
     }
 

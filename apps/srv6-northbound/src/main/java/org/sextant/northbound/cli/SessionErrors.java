@@ -6,10 +6,10 @@ import java.lang.reflect.Field;
 import org.apache.karaf.shell.api.console.Session;
 
 /**
- * The stream for errors of a session without a terminal, that is of {@code ssh HOST COMMAND}. {@code System.err} leads there
- * through channels that do not pass a flush on, and Karaf 4.4 closes the stream for results first, which ends the
- * connection's data: what was not flushed to the very end by then is lost. The session has the stream, but no method that
- * tells it.
+ * The stream for errors of a session without a terminal, that is of {@code ssh HOST COMMAND}. {@code System.err} leads
+ * there through channels that do not pass a flush on, and Karaf 4.4 closes the stream for results first, which ends the
+ * connection's data: bytes that were not flushed to the very end by then are lost. The session has the stream, but no
+ * method that returns it.
  */
 final class SessionErrors {
     private static final String FIELD = "perr";

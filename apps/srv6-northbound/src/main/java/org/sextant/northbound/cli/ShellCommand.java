@@ -13,8 +13,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * A command of the shell, {@code srv6:} and the name that its annotation gives it. Options and arguments are picocli's; a
- * bean is made for every run. The label of an argument says what Tab offers for it, see {@link #names}.
+ * A command of the shell, {@code srv6:} and the name that its annotation gives it. Options and arguments are picocli's;
+ * a bean is made for every run. The label of an argument selects the names that Tab offers for it, see {@link #names}.
  */
 public abstract class ShellCommand {
     @Option(names = "--json", description = "Print JSON instead of text.", order = 100)
@@ -34,7 +34,7 @@ public abstract class ShellCommand {
     @SuppressWarnings("NullAway.Init")
     private Console console;
 
-    /** Says of the command what no annotation can say, as it is known at run time only. */
+    /** Adds the parts of the description that annotations cannot have, as they are known at run time only. */
     void describe(CommandSpec about) {
         // The annotations say all of it.
     }
@@ -51,7 +51,7 @@ public abstract class ShellCommand {
      */
     protected abstract int run() throws Exception;
 
-    /** What may stand where the usage has a label such as NODE, as of now. */
+    /** The names that may stand where the usage has a label such as NODE, as of now. */
     protected Iterable<String> names(String label) {
         return List.of();
     }
@@ -75,12 +75,12 @@ public abstract class ShellCommand {
         return false;
     }
 
-    /** What it is about, as an address below /srv6. */
+    /** The subject, as an address below /srv6. */
     protected String resource() {
         return spec.name();
     }
 
-    /** True if a pointer into a document says something to who ran this: the document is theirs. */
+    /** True if a pointer into a document is of use to the user: the document is theirs. */
     protected boolean readsDocument() {
         return false;
     }
@@ -98,7 +98,7 @@ public abstract class ShellCommand {
         return console.out();
     }
 
-    /** What a person should know and a program that reads the results need not. */
+    /** A note for people, which a program that reads the results does not need. */
     protected void note(String text) {
         console.err().println(text);
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** What Tab offers: the command's name, its options, and for arguments what the command knows of their label. */
+/** Completions of Tab: the command's name, its options, and for arguments the command's names for their label. */
 final class WordCompleter implements Completer {
     private final Supplier<? extends ShellCommand> maker;
     private final String name;

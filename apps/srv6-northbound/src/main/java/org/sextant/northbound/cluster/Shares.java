@@ -15,8 +15,8 @@ import org.sextant.core.port.Member;
  * The members of the cluster and their shares of the nodes at a moment.
  *
  * @param members in the order of their ids
- * @param leaders for every node the id of the member that acts for it; empty if nobody does
- * @param settles the id of the member that acts for what belongs to no node; empty if nobody does
+ * @param leaders for every node the id of the member that acts for it; empty if none does
+ * @param settles the id of the member that acts for objects of no node; empty if there is none
  */
 public record Shares(List<Member> members, SortedMap<String, Optional<String>> leaders, Optional<String> settles) {
     public Shares {
@@ -36,7 +36,7 @@ public record Shares(List<Member> members, SortedMap<String, Optional<String>> l
         return held(Optional.of(member));
     }
 
-    /** The nodes that nobody acts for, sorted. */
+    /** The nodes without a member that acts for them, sorted. */
     public SortedSet<String> unattended() {
         return held(Optional.empty());
     }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who is in the cluster, and who acts for which node. */
+/** The members of the cluster, and the one that acts for each node. */
 package org.sextant.northbound.cluster;

@@ -26,7 +26,7 @@ import org.sextant.kit.app.SrApp;
 
 /**
  * The OpenAPI fragment of an app: the paths that the northbound serves for every app, in this one's words, the schemas of
- * its intent's declaration, and what the app describes itself (other schemas, its own resources), which is left as it is.
+ * its intent's declaration, and the app's own description (other schemas, its own resources), which is left as it is.
  */
 public final class AppOpenApi {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -173,7 +173,7 @@ public final class AppOpenApi {
         return holes.appendTail(text).toString();
     }
 
-    /** Adds what is not there; what is there on both sides is joined, so that an app may add a method to a path. */
+    /** Adds the missing parts; common ones are joined, so that an app may add a method to a path. */
     private static void add(JsonNode from, ObjectNode to) {
         from.fields().forEachRemaining(field -> {
             if (!to.has(field.getKey())) {

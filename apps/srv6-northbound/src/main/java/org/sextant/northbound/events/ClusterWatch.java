@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks who is in the cluster and who acts for which node whenever that may have changed, tells the log how it became another
- * one, and the stream that it did. When a member goes, its nodes change hands one by one: they are looked at once a second.
+ * Reads the members of the cluster and their nodes whenever these may have changed, and reports the changes to the log
+ * and the stream. When a member goes, its nodes change hands one by one: they are looked at once a second.
  */
 @Component(
         immediate = true,
@@ -61,7 +61,7 @@ public class ClusterWatch implements NewsSource {
                 plan();
             }
         }));
-        plan(); // for what changed before anybody listened
+        plan(); // for changes before there were listeners
     }
 
     @Deactivate
@@ -81,7 +81,7 @@ public class ClusterWatch implements NewsSource {
         try {
             own.schedule(this::look, calmMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closing) {
-            return; // nobody asks any more
+            return; // there is no client any more
         }
     }
 
@@ -107,7 +107,7 @@ public class ClusterWatch implements NewsSource {
         return () -> listeners.remove(anew);
     }
 
-    /** That there is another cluster is enough: whoever shows it asks for it. */
+    /** That the cluster has changed is enough: clients that show it ask for it. */
     @Override
     public List<Told> take() {
         return news.getAndSet(false) ? List.of(new Told("cluster", JsonNodeFactory.instance.objectNode())) : List.of();

@@ -66,7 +66,7 @@ final class ClusterWords {
                 });
     }
 
-    /** From whom to whom nodes went; of a node that is new to the network nothing is told. */
+    /** The former and the new members of nodes; for a node that is new to the network nothing is reported. */
     private record Way(Optional<String> from, Optional<String> to) {}
 
     private static Map<Way, List<String>> moved(Shares before, Shares after) {

@@ -29,8 +29,8 @@ import org.sextant.kit.app.NewsSource;
 import org.sextant.kit.app.ProbeLoad;
 
 /**
- * Collects what happens in the controller for a moment and tells all clients. One thread owns the collected news; each
- * client has a thread that writes to it, so that a slow one delays nobody.
+ * Collects the events of the controller for a moment and sends them to all clients. One thread owns the collected news;
+ * each client has a thread that writes to it, so that a slow one delays no other.
  *
  * <pre>
  *   inventory, engine, counters -> news (100 ms) -> feed -> client
@@ -63,7 +63,7 @@ public class EventHub {
     protected Telemetry telemetry;
 
     private final Set<Feed> feeds = ConcurrentHashMap.newKeySet();
-    /** What apps tell, and whether they are listened to; in the order in which they came. Guarded by this. */
+    /** The apps with news, and whether they are listened to; in the order in which they came. Guarded by this. */
     private final Map<NewsSource, Optional<Subscription>> apps = new LinkedHashMap<>();
 
     private final Set<ProbeLoad> probing = ConcurrentHashMap.newKeySet();
@@ -120,7 +120,7 @@ public class EventHub {
         feeds.forEach(Feed::end);
     }
 
-    /** Tells a client everything from now on until it is gone; false if there are too many. Returns at once. */
+    /** Sends a client everything from now on until it is gone; false if there are too many. Returns at once. */
     public synchronized boolean serve(Client client) {
         if (feeds.size() >= MAX_CLIENTS) {
             return false;
@@ -143,7 +143,7 @@ public class EventHub {
         }
     }
 
-    /** Nodes send counters, and apps tell, only while somebody looks. */
+    /** Nodes send counters, and apps their news, only while there are clients. */
     private void count() {
         ScheduledThreadPoolExecutor clock = collector;
         boolean looking = clock != null && !clock.isShutdown() && !feeds.isEmpty();
@@ -174,7 +174,7 @@ public class EventHub {
     private void collect(Runnable addition) {
         ScheduledThreadPoolExecutor clock = collector;
         if (clock == null || feeds.isEmpty()) {
-            return; // who comes later looks at everything first
+            return; // a client that comes later looks at everything first
         }
         try {
             clock.execute(() -> {

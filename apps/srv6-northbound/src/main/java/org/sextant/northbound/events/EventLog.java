@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What happened since this controller started, newest first, in a room that does not grow: each kind of event has a
- * {@link LogShelf shelf} of its own, so that ten thousand policies that change push no link's failure out. Thread-safe; it
- * has no clock, who adds an event says when it was.
+ * The events since this controller started, newest first, in a room that does not grow: each kind of event has a
+ * {@link LogShelf shelf} of its own, so that ten thousand policies that change push no link's failure out. Thread-safe;
+ * it has no clock: callers give the time of an event.
  */
 final class EventLog {
     /** Events of one kind that are kept: some hundred bytes each. */
     static final int CAPACITY = 2_000;
 
-    /** Kinds of intents have shelves of their own; a controller has about ten. What more come share one. */
+    /** Kinds of intents have shelves of their own; a controller has about ten. Further kinds share one. */
     private static final int MAX_SHELVES = 32;
 
     private final Map<String, LogShelf> shelves = new TreeMap<>();

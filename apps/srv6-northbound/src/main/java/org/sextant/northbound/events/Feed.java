@@ -9,7 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one client still has to be told, and the thread that tells it. A client that does not keep up is let go: it comes
+ * The pending events of one client, and the thread that sends them. A client that does not keep up is let go: it comes
  * back and looks at everything anew, which is cheaper than a backlog.
  */
 final class Feed implements Runnable {
@@ -30,7 +30,7 @@ final class Feed implements Runnable {
         return events.stream().allMatch(backlog::offer);
     }
 
-    /** Ends {@link #run} soon, whatever else is to be told. */
+    /** Ends {@link #run} soon, whatever else is to be sent. */
     void end() {
         backlog.clear();
         backlog.offer(END);

@@ -4,7 +4,7 @@ package org.sextant.northbound.events;
 /**
  * Something that happened, before it has a place in the log.
  *
- * @param topic what of the subject: events of one topic may be put together, such as the flaps of a link
+ * @param topic the aspect of the subject: events of one topic may be put together, such as the flaps of a link
  * @param text a sentence
  */
 record LogEntry(LogKind kind, Severity severity, LogSubject subject, String topic, String text) {

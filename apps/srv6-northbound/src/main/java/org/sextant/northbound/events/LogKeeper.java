@@ -18,7 +18,7 @@ import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.kit.app.NewsSource;
 
-/** Keeps the log of what happened for as long as the controller runs, and tells who listens that it grew. */
+/** Keeps the log of events for as long as the controller runs, and notifies listeners of new ones. */
 @Component(
         immediate = true,
         service = {LogKeeper.class, NewsSource.class})
@@ -66,7 +66,7 @@ public class LogKeeper implements NewsSource {
         }
     }
 
-    /** Takes up what others of this bundle saw; from any thread. */
+    /** Takes up events that other parts of this bundle saw; from any thread. */
     void tell(List<LogEntry> entries) {
         synchronized (words) {
             add(entries);
@@ -92,7 +92,7 @@ public class LogKeeper implements NewsSource {
         return () -> listeners.remove(anew);
     }
 
-    /** The number of the newest event is enough: whoever shows the log asks for the part that is shown. */
+    /** The number of the newest event is enough: clients that show the log ask for the part that is shown. */
     @Override
     public List<Told> take() {
         long last = log.last();

@@ -3,7 +3,7 @@ package org.sextant.northbound.events;
 
 import java.util.Locale;
 
-/** What an event of the log is about. */
+/** The kind of an event of the log. */
 public enum LogKind {
     /** Links and the ports of hosts: up, down. */
     LINK,
@@ -15,7 +15,7 @@ public enum LogKind {
     PATH,
     /** A node held other entries than was wanted. */
     DRIFT,
-    /** All nodes were compared with what is wanted. */
+    /** All nodes were compared with the desired entries. */
     AUDIT,
     /** Members of the cluster, and nodes that another of them acts for. */
     CLUSTER,

@@ -36,7 +36,7 @@ public record LogQuery(
     /**
      * Null or empty means that nothing was given.
      *
-     * @throws ProblemException naming what cannot be read
+     * @throws ProblemException naming the parameter that cannot be read
      */
     public static LogQuery parse(
             @Nullable String kind,

@@ -14,11 +14,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The events of one kind. What flaps has a few events and then one that counts the rest; when many different things happen at
- * once, those beyond a burst are counted in one event about all of them. The oldest go when there are too many. Not thread-safe.
+ * The events of one kind. A flapping subject has a few events and then one that counts the rest; when many different
+ * things happen at once, those beyond a burst are counted in one event about all of them. The oldest go when there are
+ * too many. Not thread-safe.
  */
 final class LogShelf {
-    /** A subject has so many events of its own in {@link #CALM}; what follows is counted. */
+    /** A subject has so many events of its own in {@link #CALM}; further ones are counted. */
     static final int OWN = 4;
 
     /** Events that follow each other within this time are put together once there are {@link #OWN}. */

@@ -22,8 +22,8 @@ import org.sextant.core.net.Overload;
 import org.sextant.core.net.Port;
 
 /**
- * Says what happened in sentences. It remembers the last state of nodes and intents, so that only what is another one is told.
- * Not thread-safe.
+ * Puts events into sentences. It remembers the last state of nodes and intents, so that only changes are reported. Not
+ * thread-safe.
  */
 final class LogWords {
     private static final LogSubject CONTROLLER = new LogSubject("controller", "");
@@ -32,7 +32,7 @@ final class LogWords {
     private final Map<IntentRef, IntentState> intents = new HashMap<>();
     private final Map<String, NodeStatus.State> nodes = new HashMap<>();
 
-    /** @param derived kinds that nobody submits: what happens to them happened to a node, and is told of that */
+    /** @param derived kinds that are derived: their events are those of a node, and are reported for that */
     LogWords(Predicate<String> derived) {
         this.derived = derived;
     }
@@ -215,7 +215,7 @@ final class LogWords {
         return new LogEntry(LogKind.NODE, severity, new LogSubject("node", name), topic, name + " " + text);
     }
 
-    /** What is on its way is told when it arrives. */
+    /** A pending intent is reported when it arrives. */
     private Optional<LogEntry> intent(IntentRef ref, IntentState state) {
         if (derived.test(ref.kind()) || state == IntentState.PENDING || intents.put(ref, state) == state) {
             return Optional.empty();

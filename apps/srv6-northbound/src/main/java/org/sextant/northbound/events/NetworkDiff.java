@@ -12,7 +12,7 @@ import org.sextant.core.net.Overload;
 import org.sextant.core.net.Port;
 
 /**
- * What of a network changed for somebody who looks at it.
+ * The changes of a network for a viewer.
  *
  * @param redrawn something other than up, down and speeds changed: look at the whole network again
  * @param faster nodes say another speed of some port than before; that a port has none is no news, as one that is down has none
@@ -102,7 +102,7 @@ record NetworkDiff(
                                         != port.speedKbps()));
     }
 
-    /** Equal but for what is up, and how fast. */
+    /** Equal but for up, down, and speeds. */
     private static boolean alike(Network before, Network after) {
         return before.hosts().equals(after.hosts())
                 && before.hasSameNodes(after)

@@ -22,11 +22,11 @@ import org.sextant.core.net.Overload;
 import org.sextant.core.text.Moments;
 
 /**
- * What happened since the last look, each thing once with its latest state: a link that flapped ten times is one line.
+ * The changes since the last look, each object once with its latest state: a link that flapped ten times is one line.
  * Not thread-safe.
  */
 final class News {
-    /** More intents than this are not listed: whoever watches asks for the list, which is shorter. */
+    /** More intents than this are not listed: clients ask for the list, which is shorter. */
     static final int MAX_INTENTS = 500;
 
     private boolean redrawn;
@@ -44,7 +44,7 @@ final class News {
     private final SortedMap<NetworkDiff.PortRef, Rates.Rate> traffic = new TreeMap<>();
     private final Supplier<Probes> probes;
 
-    /** @param probes of ports whose nodes do not tell them apart */
+    /** @param probes of ports whose nodes do not count them separately */
     News(Supplier<Probes> probes) {
         this.probes = probes;
     }

@@ -10,8 +10,8 @@ import org.sextant.core.net.Network;
 import org.sextant.kit.app.ProbeLoad;
 
 /**
- * The most that probes of all apps are on the ports of a network, in bits per second: for ports whose nodes do not tell probes
- * apart.
+ * The most that probes of all apps are on the ports of a network, in bits per second: for ports whose nodes do not
+ * count probes separately.
  *
  * @param in by the port that receives them
  * @param out by the port that sends them
@@ -37,7 +37,7 @@ record Probes(Map<Link.End, Long> in, Map<Link.End, Long> out) {
         return new Probes(in, out);
     }
 
-    /** The probes in what a port carries, which is their most. */
+    /** The probes in the traffic of a port, which is their most. */
     Rates.Rate of(Link.End port, Rates.Rate carried) {
         return carried.most(new Rates.Rate(in.getOrDefault(port, 0L), out.getOrDefault(port, 0L)));
     }

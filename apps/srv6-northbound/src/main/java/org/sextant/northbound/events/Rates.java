@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.sextant.core.port.Telemetry.PortCounters;
 import org.sextant.core.port.Telemetry.Sample;
 
-/** Turns counters that grow into what a port carries now. Not thread-safe. */
+/** Turns counters that grow into the present rates of a port. Not thread-safe. */
 final class Rates {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int BITS_PER_BYTE = 8;
@@ -21,7 +21,7 @@ final class Rates {
     /**
      * The average rate of a port between two readings.
      *
-     * @param probes those among it, never more than it; empty if the node does not tell them apart
+     * @param probes those among it, never more than it; empty if the node does not count them separately
      */
     record Rate(long inBitsPerSecond, long outBitsPerSecond, Optional<Rate> probes) {
         Rate(long inBitsPerSecond, long outBitsPerSecond) {

@@ -9,7 +9,7 @@ public enum Severity {
     INFO,
     /** Not as it was wanted, and traffic goes on as far as is known. */
     WARNING,
-    /** Somebody should look. */
+    /** An operator should look. */
     ERROR;
 
     /** As REST and shell spell it. */

@@ -12,7 +12,7 @@ import org.sextant.core.port.Telemetry.ProbeCounters;
  * probes may begin at zero on its own; the traffic only grows all the same, until the port's own counter begins anew.
  *
  * @param all frames or their bytes, probes among them
- * @param probes empty if the node does not tell them apart
+ * @param probes empty if the node does not count them separately
  * @param difference of both, summed up from reading to reading; it may shrink by a probe that was counted in between
  * @param traffic the most that the difference has been
  */

@@ -39,8 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps how it was in the last hour, whether somebody looks or not. Every ten seconds one thread takes what links and apps
- * measured into the history; each app measures on a thread of its own, so that one that waits for a node delays nobody.
+ * Keeps the history of the last hour, with clients or without. Every ten seconds one thread takes the measurements of
+ * links and apps into the history; each app measures on a thread of its own, so that one that waits for a node delays
+ * no other.
  *
  * <pre>
  *   telemetry --> links --\
@@ -75,7 +76,7 @@ public class HistoryKeeper {
     private final History history = new History(MOST_SERIES);
     private final LatestReadings latest = new LatestReadings();
     private final LinkMeasures links = new LinkMeasures();
-    /** Whether one measures now. Guarded by this, as is what they measured since the last round. */
+    /** True for an app that measures now. Guarded by this, as are their measurements since the last round. */
     private final Map<Measures, AtomicBoolean> apps = new LinkedHashMap<>();
 
     private final List<SrApp<?>> early = new ArrayList<>();
@@ -94,7 +95,7 @@ public class HistoryKeeper {
         apps.remove(app);
     }
 
-    /** Its intents may have been there before anybody listened to the engine here. */
+    /** Its intents may have been there before the engine had listeners here. */
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     protected synchronized void addApp(SrApp<?> app) {
         States known = states;
@@ -145,7 +146,7 @@ public class HistoryKeeper {
         }
     }
 
-    /** Until nothing changed while it was looked at, as who listens may have been told of something younger. */
+    /** Until nothing changed while it was looked at, as listeners may have received something younger. */
     private void look(States known) {
         Network seen = Network.EMPTY;
         for (Network now = inventory.snapshot(); !now.equals(seen); now = inventory.snapshot()) {
@@ -167,7 +168,7 @@ public class HistoryKeeper {
         }
     }
 
-    /** What was measured since the last round is taken, and measuring begins anew. */
+    /** The measurements since the last round are taken, and measuring begins anew. */
     void round() {
         try {
             List<Reading> all = new ArrayList<>(links.measure(inventory.snapshot()));
@@ -212,7 +213,7 @@ public class HistoryKeeper {
         return latest.all();
     }
 
-    /** What is known of the past now. */
+    /** The history as known now. */
     public synchronized Lookback lookback() {
         States known = states;
         if (known == null) {

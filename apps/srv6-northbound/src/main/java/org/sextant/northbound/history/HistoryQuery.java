@@ -12,7 +12,7 @@ import org.sextant.core.history.History;
 import org.sextant.core.json.Fields;
 
 /**
- * Of what the past is wanted, in how many points.
+ * The objects whose history is requested, in how many points.
  *
  * @param of names of things, each once
  * @param points 1 to {@link History#STEPS}
@@ -30,7 +30,7 @@ public record HistoryQuery(List<String> of, int points) {
      *
      * @param of names between commas
      * @param kinds that there are
-     * @throws ProblemException naming what cannot be read
+     * @throws ProblemException naming the parameter that cannot be read
      */
     public static HistoryQuery parse(@Nullable String of, @Nullable String points, SortedSet<String> kinds) {
         if (of == null || of.isBlank()) {

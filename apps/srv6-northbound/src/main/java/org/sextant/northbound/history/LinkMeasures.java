@@ -30,12 +30,15 @@ final class LinkMeasures {
                         port, (number, before) -> CounterReading.Port.next(before, sample.nanos(), counters)));
     }
 
-    /** What a node counted last is not what its ports carry now. */
+    /** The last counters of a node are not the present traffic of its ports. */
     synchronized void lost(String node) {
         nodes.remove(node);
     }
 
-    /** By what the beginning of a direction sent; by what its end received where only that counts, or tells probes apart. */
+    /**
+     * Counted at the beginning of a direction, as sent; at its end, as received, where only that counts, or
+     * distinguishes probes.
+     */
     synchronized List<Reading> measure(Network network) {
         nodes.keySet().retainAll(network.nodes().keySet());
         List<Reading> readings = new ArrayList<>();

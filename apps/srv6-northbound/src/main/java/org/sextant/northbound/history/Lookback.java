@@ -8,13 +8,13 @@ import org.sextant.core.history.StateLog;
 import org.sextant.core.net.Network;
 
 /**
- * What is known of the past at a moment. Moments of the past are told by how long ago they were, from the present time of the
- * clock on the wall: where that jumped meanwhile, they are where they would be if it had always been as it is now.
+ * The history as known at a moment. Moments of the past are given by how long ago they were, from the present time of
+ * the clock on the wall: where that jumped meanwhile, they are where they would be if it had always been as it is now.
  *
  * @param nanos the moment, by the clock that never jumps
  * @param now the same by the clock on the wall
  * @param kinds of which there are series
- * @param history what was measured
+ * @param history the measurements of nodes, links and hosts
  * @param states of nodes, links and hosts
  * @param intents the states of intents, by kind and id
  * @param network as it is now

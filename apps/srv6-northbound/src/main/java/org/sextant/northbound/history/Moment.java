@@ -43,7 +43,7 @@ final class Moment {
     private static Duration since(String text, Instant now) {
         try {
             Duration ago = Duration.between(Instant.parse(text), now);
-            // Beyond what nanoseconds can count; it is too long ago, or not yet, all the same.
+            // Beyond the range of nanoseconds; it is too long ago, or not yet, all the same.
             return ago.abs().compareTo(Duration.ofDays(365)) > 0
                     ? Duration.ofNanos((ago.isNegative() ? -1 : 2) * StateLog.KEPT_NANOS)
                     : ago;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A series in a line of text. The smallest value is the lowest block, as zero is the floor of what is never negative; a gap is a
- * dot.
+ * A series in a line of text. The smallest value is the lowest block, as zero is the floor of values that are never
+ * negative; a gap is a dot.
  */
 public record SparkText(String min, String last, String max, String line) {
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";

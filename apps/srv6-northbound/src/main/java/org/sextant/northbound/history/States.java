@@ -15,8 +15,8 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Port;
 
 /**
- * Which states nodes, links, hosts and intents had. Intents have a log of their own: however many come and go, what is known of
- * the network is not less.
+ * Which states nodes, links, hosts and intents had. Intents have a log of their own: however many come and go, the
+ * history of the network is not less.
  */
 final class States {
     static final String NODE = "node:";

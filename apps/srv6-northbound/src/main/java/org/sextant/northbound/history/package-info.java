@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How it was in the last hour: collected always, told over REST and shell. */
+/** The history of the last hour: collected always, shown over REST and shell. */
 package org.sextant.northbound.history;

@@ -17,8 +17,8 @@ import org.osgi.framework.Bundle;
 import org.sextant.northbound.access.Permissions;
 
 /**
- * What bundles say they serve, whether or not they serve it yet. While a controller starts, REST is up before its apps are:
- * a 404 would say of a policy that there is none.
+ * The paths that bundles announce, whether or not they serve them yet. While a controller starts, REST is up before its
+ * apps are: a 404 would say of a policy that there is none.
  */
 final class Announced {
     static final String FRAGMENT = "META-INF/sextant/openapi.json";
@@ -26,7 +26,7 @@ final class Announced {
     private final ObjectMapper mapper = new ObjectMapper();
     private final Map<Bundle, Set<String>> byBundle = new ConcurrentHashMap<>();
 
-    /** Whether one of the bundles serves paths that begin like this one, and none of the resources does. */
+    /** True if one of the bundles serves paths that begin like this one, and none of the resources does. */
     boolean missing(String path, Stream<Bundle> bundles, Collection<?> resources) {
         String first = Permissions.first(path);
         return resources.stream().noneMatch(resource -> first.equals(served(resource)))

@@ -41,8 +41,8 @@ import org.sextant.northbound.app.Removal;
 import org.sextant.northbound.app.Tried;
 
 /**
- * The intents of an app, whichever it is. A POST waits a while for the nodes, so that its answer can say what became of the
- * intent. What an app serves beside this has a resource class of its own, with a path that begins with the app's.
+ * The intents of an app, whichever it is. A POST waits a while for the nodes, so that its answer can contain the
+ * result. Other parts of an app's interface have a resource class of their own, with a path that begins with the app's.
  */
 public final class AppResource<I> {
     /** RFC 7396. */
@@ -63,7 +63,7 @@ public final class AppResource<I> {
         return app.words().address();
     }
 
-    /** Who changes what is there. */
+    /** The role that may change the app's intents. */
     Role changedBy() {
         return app.changedBy();
     }
@@ -81,7 +81,7 @@ public final class AppResource<I> {
         return app.filters().stream().map(Filter::name);
     }
 
-    /** What Jersey is to serve. */
+    /** The resource for Jersey. */
     Resource model() {
         Resource.Builder root = Resource.builder(path());
         add(root, "POST", "post").consumes(MediaType.APPLICATION_JSON);
@@ -197,7 +197,8 @@ public final class AppResource<I> {
             if (dryRun) {
                 return Response.ok(Tried.plan(here, id, intent, only)).build();
             }
-            // Without the header: what is stored need not be what was sent, letter by letter (RFC 9110, 9.3.4).
+            // Without the header: the stored text need not be the one that was sent, letter by letter (RFC 9110,
+            // 9.3.4).
             Receipt receipt = Receipt.replace(here, id, intent, only);
             return Response.status(receipt.code()).entity(receipt.view()).build();
         });

@@ -35,14 +35,14 @@ import org.sextant.northbound.trail.Trail;
 import org.sextant.northbound.trail.TrailQuery;
 import org.sextant.northbound.view.AuditView;
 
-/** Reads all nodes now and repairs what drifted, instead of waiting for the periodic audit; and tells who did what. */
+/** Reads all nodes now and repairs drift, instead of waiting for the periodic check; and lists the audit log. */
 @Component(service = RestResource.class)
 @Path("audit")
 @Produces(MediaType.APPLICATION_JSON)
 public class AuditResource implements RestResource {
     private static final long PATIENCE_SECONDS = 60;
 
-    /** Who waits holds a thread of the server's. */
+    /** A waiting client holds a thread of the server's. */
     private static final Semaphore ROOM = new Semaphore(8);
 
     @Reference

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Body {
     private static final int SEGMENT = 16 << 10;
 
-    /** What one policy may have; more is a list. */
+    /** The most that one policy may have; more is a list. */
     private static final long SMALL = 64 << 10;
 
     private final Budget budget;

@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes in the whole body of a request before the request is served, by events and not by a thread that waits: whoever
- * sends slowly holds a buffer, not one of the server's threads, so that hundreds of them keep nobody else waiting. All
- * bodies together have a {@link Budget}; what does not fit is asked to come back.
+ * Takes in the whole body of a request before the request is served, by events and not by a thread that waits: a slow
+ * client holds a buffer, not one of the server's threads, so that hundreds of them keep no other client waiting. All
+ * bodies together have a {@link Budget}; one that does not fit is asked to come back.
  *
- * <p>A user who may not write sends no body that anybody reads, so none is taken in: the answer is 403 all the same.
+ * <p>The body of a user that may not write is not read, so none is taken in: the answer is 403 all the same.
  */
 public class BodyFilter implements Filter {
     /** The longest body: a list of policies. */
@@ -67,7 +67,7 @@ public class BodyFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest http = (HttpServletRequest) request;
         if (http.getDispatcherType() == DispatcherType.ASYNC) {
-            chain.doFilter(request, response); // taken in before; ONOS's web container filters what is dispatched again
+            chain.doFilter(request, response); // taken in before; ONOS filters dispatched requests again
         } else if (!WITH_BODY.contains(http.getMethod()) || !hasBody(http) || !mayWrite(http)) {
             chain.doFilter(request, response);
         } else if (http.getContentLengthLong() > MAX_BYTES) {
@@ -103,7 +103,7 @@ public class BodyFilter implements Filter {
         if (status == 503) {
             response.setHeader("Retry-After", RETRY_SECONDS);
         }
-        // What is left of the body will not be read, so nothing can follow it.
+        // The rest of the body will not be read, so nothing can follow it.
         response.setHeader("Connection", "close");
         ErrorServlet.write(response, status);
     }
@@ -190,7 +190,7 @@ public class BodyFilter implements Filter {
 
         @Override
         public void onStartAsync(AsyncEvent event) {
-            // Somebody behind waits, too: this listener goes on.
+            // Another listener waits, too: this one goes on.
             event.getAsyncContext().addListener(this);
         }
     }

@@ -19,7 +19,7 @@ import org.sextant.core.intent.Precondition.Tags;
 import org.sextant.kit.app.SrApp;
 import org.sextant.northbound.app.AppView;
 
-/** Conditional requests (RFC 9110, 13): what their headers say, and what the answers say of the intent. */
+/** Conditional requests (RFC 9110, 13): their headers, and those of the answers about the intent. */
 final class Conditions {
     /**
      * An element of a list, which may be empty, with the comma or the end behind it (RFC 9110, 5.6.1 and 8.8.3). One at a time:
@@ -93,7 +93,7 @@ final class Conditions {
     }
 
     /**
-     * What the request comes to, or, where its condition does not hold, why not, with the ETag that would.
+     * The result of the request, or, where its condition does not hold, why not, with the ETag that would.
      *
      * @param id of the intent that is meant; empty if only its content says which
      */

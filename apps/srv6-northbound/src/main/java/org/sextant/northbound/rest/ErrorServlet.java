@@ -9,8 +9,9 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * What the web container refuses before REST sees it (no login, above all) leaves as problem+json, too. A login that is
- * not base64 is the client's fault, but a fault of the server to Jetty's BASIC authentication, with a stack trace.
+ * Requests that the web container refuses before REST sees them (no login, above all) get problem+json, too. A login
+ * that is not base64 is the client's fault, but a fault of the server to Jetty's BASIC authentication, with a stack
+ * trace.
  */
 public class ErrorServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -28,7 +29,7 @@ public class ErrorServlet extends HttpServlet {
         write(response, status);
     }
 
-    /** Answers with what there is to say about a status. */
+    /** Answers with the problem of a status. */
     static void write(HttpServletResponse response, int status) throws IOException {
         write(response, status, ProblemMapper.http(status).get("detail").textValue());
     }

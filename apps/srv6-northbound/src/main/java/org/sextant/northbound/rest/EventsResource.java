@@ -23,7 +23,7 @@ import org.sextant.northbound.events.EventHub;
 public class EventsResource implements RestResource {
     static final String MEDIA_TYPE = "text/event-stream";
     private static final long RETRY_SECONDS = 5;
-    /** Who listens shows again by then that they still may. */
+    /** A listener authenticates again by then. */
     private static final long LONGEST_NANOS = Duration.ofHours(1).toNanos();
 
     @Reference
@@ -72,7 +72,7 @@ public class EventsResource implements RestResource {
             try {
                 output.close();
             } catch (IOException gone) {
-                return; // that is what was wanted
+                return; // as wanted
             }
         }
     }

@@ -25,7 +25,7 @@ import org.sextant.northbound.events.LogKeeper;
 import org.sextant.northbound.events.LogQuery;
 import org.sextant.northbound.view.LogView;
 
-/** What happened to links, nodes, intents and their paths since this controller started. */
+/** The events of links, nodes, intents and their paths since this controller started. */
 @Component(service = RestResource.class)
 @Path("log")
 @Produces(MediaType.APPLICATION_JSON)

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The map's way in by the issuer's page, open to everybody: what ways there are, there, back, and out again. For browsers, so that answers
- * are redirections; what went wrong is told by the login page, which asks for it.
+ * The map's login by the issuer's page, open without credentials: the offered logins, the redirects there and back, and
+ * the logout. For browsers, so that answers are redirections; errors are shown by the login page, which asks for them.
  */
 public class LoginServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -73,7 +73,7 @@ public class LoginServlet extends HttpServlet {
         }
     }
 
-    /** Who decides now; null while the controller starts. */
+    /** The logins in use; null while the controller starts. */
     protected @Nullable Logins logins() {
         return tracker == null ? null : tracker.getService();
     }
@@ -105,7 +105,7 @@ public class LoginServlet extends HttpServlet {
         }
     }
 
-    /** What the login page offers, whether this browser has a session, and what it should tell. */
+    /** The logins that the page offers, whether this browser has a session, and the message to show. */
     private static void ways(Optional<BrowserLogins> browsers, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         ObjectNode answer = JsonNodeFactory.instance.objectNode().put("password", true);
@@ -148,7 +148,7 @@ public class LoginServlet extends HttpServlet {
                             parameter(request, "iss")),
                     SessionCookie.value(request, BEGUN).orElse(""),
                     address);
-            SessionCookie.value(request, SESSION).ifPresent(browsers::end); // of whoever logged in here before
+            SessionCookie.value(request, SESSION).ifPresent(browsers::end); // the former session of this browser
             keep(response, browsers, SESSION, in.word(), -1, "Strict");
             trail.get()
                     .ifPresent(here ->

@@ -16,7 +16,10 @@ import org.sextant.northbound.access.Caller;
 import org.sextant.northbound.trail.Deed;
 import org.sextant.northbound.trail.Trail;
 
-/** Has logins recorded that failed. Stands in front of whatever decides about them; of what was shown, only the name is told. */
+/**
+ * Has logins recorded that failed. Stands in front of the filters that decide about them; of the credentials only the
+ * name is recorded.
+ */
 public class LoginWatch extends RecordingFilter {
     private static final int TOO_MANY = 429;
     private static final Set<Integer> REFUSED =
@@ -34,7 +37,7 @@ public class LoginWatch extends RecordingFilter {
         chain.doFilter(request, response);
         int status = response.getStatus();
         String shown = request.getHeader("Authorization");
-        // Who was let in is told by those behind.
+        // Accepted callers are recorded by the filters behind.
         if (shown != null && REFUSED.contains(status) && request.getAttribute(Recording.CALLER) == null) {
             trail().ifPresent(here -> here.stranger(Deed.login(stranger(request, shown), "rest"), status));
         }

@@ -9,7 +9,7 @@ import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.ext.Provider;
 
 /**
- * Where no body is read, nobody asks of what type it is (RFC 9110, 9.3.1). A method that names no type takes those that
+ * Where no body is read, its type does not matter (RFC 9110, 9.3.1). A method that names no type takes those that
  * Jersey has readers for; in ONOS that is text/plain alone, so that a client that always sends {@code Content-Type:
  * application/json} was answered 415.
  */

@@ -26,7 +26,7 @@ import org.sextant.northbound.answer.Page;
 import org.sextant.northbound.view.EntryView;
 import org.sextant.northbound.view.NodeView;
 
-/** The nodes: whether what they hold is known, what they can do, and their entries. */
+/** The nodes: whether their entries are known, their features, and their entries. */
 @Component(service = RestResource.class)
 @Path("nodes")
 @Produces(MediaType.APPLICATION_JSON)

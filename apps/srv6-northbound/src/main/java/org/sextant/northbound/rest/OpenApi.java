@@ -15,8 +15,8 @@ final class OpenApi {
     private OpenApi() {}
 
     /**
-     * Paths and schemas of all fragments in alphabetical order, behind one title and one security scheme. What every
-     * operation answers in the same way is said here: 401 without a login, and problem+json for whatever goes wrong.
+     * Paths and schemas of all fragments in alphabetical order, behind one title and one security scheme. Answers that
+     * all operations share are added here: 401 without a login, and problem+json for errors.
      */
     static ObjectNode join(List<JsonNode> fragments) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();

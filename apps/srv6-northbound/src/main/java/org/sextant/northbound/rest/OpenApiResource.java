@@ -23,7 +23,7 @@ import org.osgi.service.component.annotations.Component;
 import org.sextant.core.rest.RestResource;
 import org.sextant.kit.app.SrApp;
 
-/** What this controller's REST interface offers now: the fragments of all bundles that contribute, joined. */
+/** The present REST interface of this controller: the fragments of all bundles that contribute, joined. */
 @Component(service = RestResource.class)
 @Path("openapi.json")
 @Produces(MediaType.APPLICATION_JSON)

@@ -61,12 +61,12 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
                         "a fault of the controller; its log has the details under reference " + reference));
     }
 
-    /** What an intent stands against that is named by its address, or by a name that it may have. */
+    /** A conflicting intent is named by its address, or by a name that it may have. */
     static Response of(List<Problem> problems) {
         return problems(problems, false);
     }
 
-    /** @param inBody whether names stand in the request's body: what they name is missing, not the address */
+    /** @param inBody whether names stand in the request's body: the named objects are missing, not the address */
     private static Response problems(List<Problem> problems, boolean inBody) {
         int status = ProblemJson.status(problems, inBody);
         ObjectNode body = body(status, title(status), problems.get(0).toString());
@@ -84,7 +84,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         };
     }
 
-    /** @param said what a resource that is not available now, here, or to this user, said about it */
+    /** @param said the message of a resource that is not available now, here, or to this user */
     private static Response http(Response from, String said) {
         int status = from.getStatus();
         if (status < 400) {

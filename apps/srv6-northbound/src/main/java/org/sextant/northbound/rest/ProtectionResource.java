@@ -20,7 +20,7 @@ import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.view.OutageView;
 import org.sextant.northbound.view.ProtectionView;
 
-/** What nodes have against failures next to them. */
+/** The protection of nodes from failures next to them. */
 @Component(service = RestResource.class)
 @Path("protection")
 @Produces(MediaType.APPLICATION_JSON)

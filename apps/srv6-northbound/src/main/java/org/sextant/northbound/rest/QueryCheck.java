@@ -21,7 +21,7 @@ import org.sextant.core.json.Fields;
 /**
  * The address is read as strictly as the body: a parameter that the resource does not have, one that is given twice and
  * a flag that is neither true nor false are refused. JAX-RS passes over the first and takes the last for false, so that
- * {@code POST …?dryrun=true} and {@code ?dryRun=yes} would install what somebody only wanted to look at.
+ * {@code POST …?dryrun=true} and {@code ?dryRun=yes} would install an intent that a user only wanted to look at.
  */
 @Provider
 public class QueryCheck implements ContainerRequestFilter {

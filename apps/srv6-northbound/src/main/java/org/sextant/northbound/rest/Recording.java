@@ -31,7 +31,7 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
     /** A property of requests that have their line. */
     static final String RECORDED = Recording.class.getName();
 
-    /** Who sent it, as the web container's side knows it. */
+    /** The sender, as the web container's side knows it. */
     static final String CALLER = Caller.class.getName();
 
     static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");

@@ -11,7 +11,7 @@ import org.sextant.core.access.Role;
 import org.sextant.northbound.access.Permissions;
 import org.sextant.northbound.access.RoleCheck;
 
-/** What Jersey is to serve: resources, and what all of them share. */
+/** The classes and objects for Jersey: resources, and their common parts. */
 final class RestApplication {
     private RestApplication() {}
 
@@ -50,7 +50,7 @@ final class RestApplication {
         return model.build();
     }
 
-    /** Of apps below another one, that one counts: its address is the first word of theirs. */
+    /** If an app is below another one, that one counts: its address is the first word of theirs. */
     private static Permissions permissions(Set<Object> resources) {
         Map<String, Role> changedBy = new TreeMap<>();
         for (Object resource : resources) {

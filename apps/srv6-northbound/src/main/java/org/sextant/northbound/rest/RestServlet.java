@@ -46,7 +46,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     private static final Filter SERVICES = services(SrApp.class, RestResource.class);
 
     private final transient Set<Object> resources = ConcurrentHashMap.newKeySet();
-    /** Those of them that the current Jersey knows; the others come after the calm. */
+    /** The resources that the current Jersey knows; the others come after the calm. */
     private transient volatile Set<Object> served = Set.of();
 
     private final transient Announced announced = new Announced();

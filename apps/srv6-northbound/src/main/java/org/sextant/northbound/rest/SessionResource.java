@@ -25,7 +25,7 @@ import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.access.Caller;
 import org.sextant.northbound.access.Permissions;
 
-/** Who asks, and what they may: a client finds out whether to offer writing without trying it. */
+/** The caller and its roles: a client finds out whether to offer writing without trying it. */
 @Component(service = RestResource.class)
 @Path("session")
 @Produces(MediaType.APPLICATION_JSON)

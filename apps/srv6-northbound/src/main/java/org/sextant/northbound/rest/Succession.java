@@ -9,7 +9,7 @@ import javax.servlet.ServletResponse;
 
 /**
  * Servlets that follow one another. A request stays with the one that it began with, and new ones go to the newest: so
- * nobody waits for a request that takes its time, and none runs into the change. A servlet that was followed is destroyed
+ * no request waits for one that takes its time, and none runs into the change. A servlet that was followed is destroyed
  * when its last request has ended.
  */
 final class Succession {

@@ -36,7 +36,7 @@ import org.sextant.northbound.access.Caller;
 import org.sextant.northbound.access.Logins;
 import org.sextant.northbound.access.TokenRequest;
 
-/** Tokens for scripts: everybody makes and revokes their own, an administrator sees and revokes all. */
+/** Tokens for scripts: every user makes and revokes their own, an administrator sees and revokes all. */
 @Component(service = RestResource.class)
 @Path("tokens")
 @Produces(MediaType.APPLICATION_JSON)

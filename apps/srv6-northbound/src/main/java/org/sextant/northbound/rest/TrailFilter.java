@@ -21,8 +21,8 @@ import org.sextant.northbound.trail.Outcome;
 import org.sextant.northbound.trail.Trail;
 
 /**
- * Has recorded what is refused before REST sees it, of users that were let in: bodies that are too long, too slow or too many. Says
- * who they are to {@link Recording}, which has the rest. Stands behind the login.
+ * Records requests of accepted users that are refused before REST sees them: bodies that are too long, too slow or too
+ * many. Passes the caller to {@link Recording}, which has the rest. Stands behind the login.
  */
 public class TrailFilter extends RecordingFilter {
     public TrailFilter() {}
@@ -52,7 +52,9 @@ public class TrailFilter extends RecordingFilter {
         }
     }
 
-    /** Knows whether somebody behind waits. Afterwards the request does not tell it reliably: it may go on already. */
+    /**
+     * Knows whether a listener behind waits. Afterwards the request does not show it reliably: it may go on already.
+     */
     private static final class Watched extends HttpServletRequestWrapper {
         private final AsyncListener ended;
         private boolean waits;
@@ -79,7 +81,7 @@ public class TrailFilter extends RecordingFilter {
         }
     }
 
-    /** What to do when the answer is known. */
+    /** The work to do when the answer is known. */
     private final class Ended implements AsyncListener {
         private final HttpServletRequest request;
         private final HttpServletResponse response;
@@ -107,7 +109,7 @@ public class TrailFilter extends RecordingFilter {
 
         @Override
         public void onTimeout(AsyncEvent event) {
-            // Whoever waits answers it.
+            // The waiting listener answers it.
         }
 
         @Override

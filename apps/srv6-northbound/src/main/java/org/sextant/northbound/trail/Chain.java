@@ -24,7 +24,7 @@ final class Chain {
 
     private Chain() {}
 
-    /** What a line says of its place. */
+    /** The place of a line in the chain. */
     record Link(long seq, String prev, String hash) {}
 
     /** @param line with {@code seq} and {@code prev} in front */

@@ -15,11 +15,11 @@ import org.sextant.core.intent.StoredChange;
 import org.sextant.northbound.access.Caller;
 
 /**
- * One thing that somebody does: a request or a command. Of what it changes the count is kept, the first few with the digests of
- * what the store had and has, and one digest over all of them; of bodies, parameters and answers nothing.
+ * One action of a caller: a request or a command. The count of its changes is kept, the first few with the digests of
+ * the store's values before and after, and one digest over all of them; of bodies, parameters and answers nothing.
  */
 public final class Deed {
-    /** Longer lists tell of their beginning, and of all in one digest. */
+    /** Longer lists contain their beginning, and one digest of all. */
     private static final int MOST_ITEMS = 20;
 
     private static final int MOST_CHARACTERS = 200;
@@ -45,11 +45,11 @@ public final class Deed {
     }
 
     /**
-     * A change, or what is refused to be one.
+     * A change, or the attempt of one that is refused.
      *
      * @param by rest or shell
      * @param method of HTTP, or the command
-     * @param resource what it is about: an address below /srv6, without parameters
+     * @param resource the subject: an address below /srv6, without parameters
      */
     public static Deed change(Caller caller, String by, String method, String resource) {
         return new Deed(CHANGE, caller, by, method, resource);
@@ -75,7 +75,7 @@ public final class Deed {
         return new Deed("logout", caller, by, "", "");
     }
 
-    /** What answers and logs call it, too. */
+    /** The id in answers and logs. */
     public String request() {
         return request;
     }

@@ -4,8 +4,8 @@ package org.sextant.northbound.trail;
 import java.util.function.LongSupplier;
 
 /**
- * How often strangers may have a line: who has no password could otherwise push everybody else's lines out of the files. What is
- * too much is counted.
+ * How often callers without a login may have a line: they could otherwise push all other lines out of the files. The
+ * excess is counted.
  */
 final class Flood {
     private static final int BURST = 30;

@@ -13,8 +13,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Where the trail begins and ends, under a key that is not beside it: who cuts lines off its end, or files off its
- * beginning, would have to write another one.
+ * Where the trail begins and ends, under a key that is not beside it: an attacker who cuts lines off its end, or files
+ * off its beginning, would have to write another one.
  *
  * @param first the sequence number of the oldest line that is kept
  * @param last that of the newest

@@ -36,12 +36,15 @@ final class HeadFile implements AutoCloseable {
         return open(path, key, Head.NONE);
     }
 
-    /** @param head what the file has */
+    /** @param head the content of the file */
     static HeadFile open(Path path, byte[] key, Head head) throws IOException {
         return new HeadFile(path, key, new RandomAccessFile(path.toFile(), "rw"), head);
     }
 
-    /** The first head that is written replaces the file, whatever it has: until then a restart finds what this one found. */
+    /**
+     * The first head that is written replaces the file, whatever it has: until then a restart finds the same as this
+     * one.
+     */
     static HeadFile replacing(Path path, byte[] key) {
         return new HeadFile(path, key, null, Head.NONE);
     }

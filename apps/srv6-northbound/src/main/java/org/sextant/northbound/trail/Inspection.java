@@ -33,7 +33,7 @@ final class Inspection {
     private final List<ChainEnd> ends = new ArrayList<>();
     private Chain.@Nullable Link first;
     private Chain.@Nullable Link last;
-    /** The line before, whatever was wrong between: what {@link #ends} are made of. */
+    /** The line before, whatever was wrong between: {@link #ends} are made of these. */
     private Chain.@Nullable Link before;
 
     private long wholeBytes;
@@ -47,7 +47,7 @@ final class Inspection {
         this.passedHead = head.isPresent() && head.get().last() == 0;
     }
 
-    /** @param head what the files are compared with; empty if there is none */
+    /** @param head the head to compare the files with; empty if there is none */
     static Inspection of(List<Path> files, Optional<Head> head) {
         Inspection inspection = new Inspection(head);
         for (Path file : files) {
@@ -57,7 +57,7 @@ final class Inspection {
         return inspection;
     }
 
-    /** What is wrong, with file and line; empty if nothing is. */
+    /** The faults, with file and line; empty if there are none. */
     List<String> problems() {
         return problems;
     }

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * last of them; threads that sync at the same time share that. So the head never names a line that a crash can take away, and a
  * crash leaves lines too many and never one too few.
  *
- * <p>What was done to the files while none was open is found when they are opened: then a new chain begins, whose first line says
- * why, and fixes the lines that it found. These stay as they are.
+ * <p>Changes of the files while none was open are found when they are opened: then a new chain begins, whose first line
+ * says why, and fixes the lines that it found. These stay as they are.
  */
 final class Ledger implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);

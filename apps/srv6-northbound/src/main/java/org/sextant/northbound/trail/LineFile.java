@@ -11,8 +11,9 @@ import java.nio.file.Path;
 import org.sextant.core.durable.DurableFile;
 
 /**
- * A file to which lines are added. After a failed sync Linux may have dropped what was written, and reads it back from its cache, so
- * nothing counts as durable in that file any more: what was synced before and what was added since go to a new file, which takes the name.
+ * A file to which lines are added. After a failed sync Linux may have dropped the written data, and reads it back from
+ * its cache, so nothing counts as durable in that file any more: the synced lines and those added since go to a new
+ * file, which takes the name.
  *
  * <p>A plain file and no channel, which an interrupted thread would close.
  */

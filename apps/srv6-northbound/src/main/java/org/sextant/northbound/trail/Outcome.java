@@ -3,7 +3,7 @@ package org.sextant.northbound.trail;
 
 import java.util.Locale;
 
-/** What became of a deed, in a word. */
+/** The outcome of a deed, in a word. */
 public enum Outcome {
     /** As it was asked for. */
     DONE,
@@ -18,7 +18,7 @@ public enum Outcome {
     /** It was begun, and the process ended before it did. */
     UNKNOWN;
 
-    /** Of a status of HTTP. */
+    /** The outcome of an HTTP status. */
     public static Outcome of(int status) {
         if (status == 207) {
             return PARTLY;

@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of the trail for a collector elsewhere, which nobody here can cut: RFC 5424 over UDP (RFC 5426) or TCP with octets
- * counted (RFC 6587, 3.4.1). Nobody waits for it; what a collector that is away does not get is counted, and stays in the files.
+ * Copies of the trail for a collector elsewhere, which cannot be cut from here: RFC 5424 over UDP (RFC 5426) or TCP
+ * with octets counted (RFC 6587, 3.4.1). No request waits for it; lines that a collector which is away does not get are
+ * counted, and stay in the files.
  */
 final class Syslog implements Consumer<ObjectNode>, AutoCloseable {
     /** Facility 13, log audit; severity 5, notice. */

@@ -35,7 +35,7 @@ public final class Trail implements AutoCloseable {
     private @Nullable Ledger ledger;
     private long lost;
 
-    /** @param copies are told of every line that was written */
+    /** @param copies receive every line that was written */
     Trail(TrailSettings settings, Clock clock, Consumer<ObjectNode> copies) {
         this.settings = settings;
         this.clock = clock;
@@ -71,7 +71,7 @@ public final class Trail implements AutoCloseable {
         }
     }
 
-    /** As {@link #end}, of somebody whose name nobody knows to be theirs: of too many, only how many they were is told. */
+    /** As {@link #end}, for a caller whose name is not proved: for too many, only their number is recorded. */
     public void stranger(Deed deed, int status) {
         int before = strangers.admit();
         if (before < 0) {
@@ -153,7 +153,7 @@ public final class Trail implements AutoCloseable {
     }
 
     /**
-     * What was written, newest first.
+     * The written lines, newest first.
      *
      * @throws TrailUnavailableException if it cannot be read
      */
@@ -176,7 +176,7 @@ public final class Trail implements AutoCloseable {
         }
     }
 
-    /** For those who ask while there may be none yet. */
+    /** For callers that ask while there may be none yet. */
     public static Trail required(Optional<Trail> there) {
         return there.orElseThrow(
                 () -> new TrailUnavailableException("the audit trail is not there yet: the controller is starting"));

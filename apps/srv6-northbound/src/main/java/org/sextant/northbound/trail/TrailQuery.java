@@ -15,7 +15,7 @@ import org.sextant.core.json.Fields;
 /**
  * Which lines are wanted.
  *
- * @param resource an address, or what it begins with up to a slash
+ * @param resource an address, or the beginning of one up to a slash
  * @param limit at most so many
  * @param before only older ones than this line
  */
@@ -32,7 +32,7 @@ public record TrailQuery(
     /**
      * Null means that nothing was given.
      *
-     * @throws ProblemException naming what cannot be read
+     * @throws ProblemException naming the parameter that cannot be read
      */
     public static TrailQuery parse(
             @Nullable String user,

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds lines, newest first. That a deed began is told only if nothing tells how it ended. */
+/** Finds lines, newest first. The begin of a deed is listed only if no line has its end. */
 final class TrailReader {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -57,7 +57,7 @@ final class TrailReader {
         try {
             line = MAPPER.readTree(text);
         } catch (JsonProcessingException edited) {
-            return; // the start of the controller and `audit verify` tell of it
+            return; // the start of the controller and `audit verify` report it
         }
         if (!(line instanceof ObjectNode object)) {
             return;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What etc/org.sextant.audit.cfg says; an empty or missing value means the default.
+ * The settings of etc/org.sextant.audit.cfg; an empty or missing value means the default.
  *
  * @param folder of the files
  * @param key the file of the key that the head is made with; made by the first start, elsewhere than the files
@@ -35,7 +35,7 @@ record TrailSettings(
         this(folder, key, maxBytes, maxFiles, syslog, Optional.empty(), ANCHOR_MINUTES);
     }
 
-    /** @throws IllegalArgumentException naming the key, the value and what is wanted */
+    /** @throws IllegalArgumentException naming the key, the value and the expected form */
     static TrailSettings of(Map<String, ?> values, Path base, Path etc) {
         return new TrailSettings(
                 text(values, "folder").map(Path::of).orElse(base.resolve("audit")),

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sextant.core.intent.AuditReport;
 
-/** What an audit found and repaired. */
+/** The findings and repairs of a drift check. */
 public final class AuditView {
     private AuditView() {}
 

@@ -11,7 +11,10 @@ import org.sextant.core.intent.Reservation;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
-/** What is reserved of links, as REST and CLI show it: of each direction whose capacity is known, or of which somebody has something. */
+/**
+ * The reservations of links, as REST and CLI show them: for each direction whose capacity is known, or which has a
+ * reservation.
+ */
 public final class BandwidthView {
     private BandwidthView() {}
 

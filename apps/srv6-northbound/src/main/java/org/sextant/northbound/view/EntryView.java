@@ -23,7 +23,7 @@ import org.sextant.core.table.Entry;
 public final class EntryView {
     private EntryView() {}
 
-    /** What a page calls an entry: its node, table and match. */
+    /** The name of an entry in a page: its node, table and match. */
     public static String name(EntryStatus entry) {
         return entry.node() + " " + entry.key();
     }

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sextant.core.intent.Foreseen;
 import org.sextant.core.intent.WhatIfResult;
 
-/** What intents would come to, as REST and CLI show it (docs/reference/protection.md). */
+/** The results that intents would have, as REST and CLI show them (docs/reference/protection.md). */
 final class ForesightView {
-    /** Of more, the worst are listed; all are counted. */
+    /** If there are more, the worst are listed; all are counted. */
     private static final int LISTED = 1000;
 
     private ForesightView() {}

@@ -10,7 +10,7 @@ import org.sextant.core.text.Moments;
 import org.sextant.northbound.events.LogEvent;
 import org.sextant.northbound.events.LogQuery;
 
-/** The log of what happened, as REST and shell show it. */
+/** The log of events, as REST and shell show it. */
 public final class LogView {
     private LogView() {}
 

@@ -32,7 +32,7 @@ import org.sextant.core.table.Standby;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 
-/** What would become of packets if a link or a node were lost now, as REST and CLI show it (docs/reference/protection.md). */
+/** The fate of packets if a link or a node were lost now, as REST and CLI show it (docs/reference/protection.md). */
 public final class OutageView {
     private final Network network;
     private final Underlay underlay;
@@ -60,7 +60,7 @@ public final class OutageView {
         return outage;
     }
 
-    /** The same without what becomes of intents. */
+    /** The same without the effects on intents. */
     static ObjectNode of(CompileContext context, List<EntryStatus> entries, String failed) {
         return known(context, failed).of(entries, failed);
     }
@@ -133,7 +133,7 @@ public final class OutageView {
         return view;
     }
 
-    /** A list whose packets do not meet what is lost is not told. */
+    /** A list whose packets do not meet the lost element is not reported. */
     private void add(ArrayNode lists, EntryStatus status, SidList list) {
         for (SidList.Member member : list.members()) {
             Trace trace =
@@ -153,7 +153,10 @@ public final class OutageView {
         }
     }
 
-    /** Of packets at a node next to what is lost: over a pinned link nothing else leads, and else what its routes say. */
+    /**
+     * The fate of packets at a node next to the lost element: over a pinned link nothing else leads, and else as its
+     * routes say.
+     */
     private Fate fate(Trace.Hop hop) {
         boolean pinned = hop.behavior().startsWith("uA") || hop.behavior().startsWith("End.X");
         return hop.leaving()

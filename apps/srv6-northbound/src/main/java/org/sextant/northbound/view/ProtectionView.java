@@ -27,10 +27,10 @@ import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.table.Standby;
 import org.sextant.core.underlay.Underlay;
 
-/** What nodes have against failures next to them, as REST and CLI show it (docs/reference/protection.md). */
+/** The protection of nodes from failures next to them, as REST and CLI show it (docs/reference/protection.md). */
 public final class ProtectionView {
 
-    /** What hosts send unless configured otherwise, in a policy's header of one container. */
+    /** The largest packet that hosts send unless configured otherwise, in a policy's header of one container. */
     private static final int LARGEST_BYTES = 1500 + Encapsulation.reducedBytes(1);
 
     private ProtectionView() {}

@@ -124,7 +124,7 @@ class AccessFilterTest {
         }
     }
 
-    /** Says who asks. */
+    /** Returns the caller. */
     private static final class Who extends HttpServlet {
         private static final long serialVersionUID = 1L;
 

@@ -84,7 +84,7 @@ class PermissionsTest {
         @RolesAllowed("admin")
         void secret();
 
-        /** A role that is none lets nobody in by mistake. */
+        /** A role that is none admits no caller by mistake. */
         @RolesAllowed("everyone")
         void strange();
     }

@@ -34,7 +34,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** An OpenID Connect issuer with what a controller asks of one: its description, its keys, and a token for a code. */
+/**
+ * An OpenID Connect issuer with the parts that a controller needs: its description, its keys, and a token for a code.
+ */
 public final class SmallIssuer implements AutoCloseable {
     /** As the controller is known here. */
     public static final String CLIENT = "sextant-map";
@@ -44,10 +46,10 @@ public final class SmallIssuer implements AutoCloseable {
 
     final AtomicInteger keyFetches = new AtomicInteger();
 
-    /** What its next tokens say other than they should. */
+    /** The faults of its next tokens. */
     public UnaryOperator<JWTClaimsSet.Builder> twist = claims -> claims;
 
-    /** What it answers for a code, if not a token; bytes that come one by one, a moment apart, if slow. */
+    /** Its answer for a code, if not a token; bytes that come one by one, a moment apart, if slow. */
     public @Nullable String instead;
 
     public boolean slow;
@@ -75,14 +77,14 @@ public final class SmallIssuer implements AutoCloseable {
         server.start();
     }
 
-    /** Somebody agreed at the page of this address; what the browser is sent back with. */
+    /** A user agreed at the page of this address; the parameters with which the browser is sent back. */
     public String agreed(URI page) {
         String code = "code" + codes.size();
         codes.put(code, parameters(page.getRawQuery()));
         return code;
     }
 
-    /** What an address or a form says. */
+    /** The parameters of an address or a form. */
     public static Map<String, String> parameters(String text) {
         Map<String, String> values = new HashMap<>();
         for (String pair : text.split("&")) {
@@ -92,7 +94,7 @@ public final class SmallIssuer implements AutoCloseable {
         return values;
     }
 
-    /** RFC 6749, section 4.1.3, and RFC 7636, section 4.6: a code counts once, for who asked for it. */
+    /** RFC 6749, section 4.1.3, and RFC 7636, section 4.6: a code counts once, for its own client. */
     private void token(HttpExchange exchange) throws IOException {
         Map<String, String> form =
                 parameters(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));

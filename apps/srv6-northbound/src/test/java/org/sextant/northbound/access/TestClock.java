@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that somebody sets. */
+/** A clock that tests set. */
 final class TestClock extends Clock {
     private Instant now = Instant.parse("2026-11-23T03:00:00Z");
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.sextant.core.access.Role;
 import org.sextant.core.access.Users;
 
-/** Users whose password is their name twice, and who count how often they were asked. */
+/** Users whose password is their name twice, with a count of the questions. */
 class TestUsers implements Users {
     final SortedMap<String, Set<Role>> roles = new TreeMap<>(Map.of(
             "admin", Set.of(Role.ADMIN),

@@ -22,7 +22,7 @@ class MergePatchTest {
         return MergePatch.read(64 << 10, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Those of RFC 7396, appendix A, that are about objects. */
+    /** The examples of RFC 7396, appendix A, that are about objects. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.sextant.kit.app.SrApp;
 
-/** What a command that somebody typed did, without a shell around it. */
+/** The result of a typed command, without a shell around it. */
 public record Typed(int status, String out, String err) {
 
     public static Typed run(ShellCommand command, String... words) {
@@ -41,7 +41,7 @@ public record Typed(int status, String out, String err) {
                 .orElseThrow(() -> new IllegalArgumentException(name));
     }
 
-    /** What Tab offers behind these words for the one that is being typed. */
+    /** The completions of Tab behind these words for the one that is being typed. */
     public static Set<String> tab(ShellCommand command, List<String> before, String typed) {
         return new WordCompleter(() -> command, "", false).offers(before, typed);
     }

@@ -23,14 +23,14 @@ public final class Clusters {
         return FakeCoordination.member(id, Member.State.STARTING);
     }
 
-    /** Nodes are named after who acts for them: {@code c2.l1}; one with another name is nobody's. */
+    /** Nodes are named after the member that acts for them: {@code c2.l1}; one with another name has none. */
     public static Function<String, Optional<String>> byName() {
         return key -> key.equals(FakeCoordination.OF_NO_NODE)
                 ? Optional.of("c1")
                 : Optional.of(key).filter(name -> name.contains(".")).map(name -> name.substring(0, name.indexOf('.')));
     }
 
-    /** What {@code c1} sees with these others. */
+    /** The view of {@code c1} with these others. */
     public static Shares shares(List<Member> others, Function<String, Optional<String>> leaderOf, String... nodes) {
         FakeCoordination coordination = new FakeCoordination();
         coordination.cluster(others, leaderOf);

@@ -79,7 +79,7 @@ public final class Past implements AutoCloseable {
         wall = wall.plusSeconds(count);
     }
 
-    /** Somebody sets the controller's clock. */
+    /** Sets the controller's clock. */
     public void jump(Duration by) {
         wall = wall.plus(by);
     }
@@ -89,7 +89,7 @@ public final class Past implements AutoCloseable {
         sent(bytes, packets, Optional.empty());
     }
 
-    /** The same of a node that tells the probes among them apart, of 100 bytes each. */
+    /** The same of a node that counts the probes among them separately, of 100 bytes each. */
     public void sent(long bytes, long packets, long probes) {
         sent(
                 bytes,

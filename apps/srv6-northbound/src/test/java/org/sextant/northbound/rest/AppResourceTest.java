@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.app.Notes;
 
-/** What every app has, and how an app's own resources stand beside it. */
+/** The interface of every app, and an app's own resources beside it. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class AppResourceTest {
     private final Notes notes = new Notes();

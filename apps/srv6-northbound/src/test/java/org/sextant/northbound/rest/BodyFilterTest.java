@@ -55,7 +55,7 @@ class BodyFilterTest {
         ServletContextHandler context = new ServletContextHandler();
         EnumSet<DispatcherType> requests = EnumSet.of(DispatcherType.REQUEST);
         async(context, new Login(), requests);
-        // ONOS's web container filters what is dispatched again, too.
+        // ONOS's web container filters dispatched requests again, too.
         async(context, new BodyFilter(budget, graceNanos), EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
         ServletHolder echo = new ServletHolder(new Echo());
         echo.setAsyncSupported(true);
@@ -190,7 +190,7 @@ class BodyFilterTest {
         awaitNothingTaken();
     }
 
-    /** Everybody is an administrator who does not say otherwise. */
+    /** Every caller is an administrator unless the request says otherwise. */
     private static final class Login implements Filter {
         @Override
         public void init(FilterConfig config) {

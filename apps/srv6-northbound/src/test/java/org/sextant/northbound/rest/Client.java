@@ -39,14 +39,14 @@ public final class Client {
         return of(RestApplication.of(Set.of(resource)));
     }
 
-    /** An administrator of an application that serves an app, and what that has of its own. */
+    /** An administrator of an application that serves an app, and its own resources. */
     public static Client of(SrApp<?> app, RestResource... beside) {
         Set<Object> resources = new HashSet<>(List.of(beside));
         resources.add(new AppResource<>(app));
         return of(RestApplication.of(resources));
     }
 
-    /** An administrator of an application that serves several apps, and what they have of their own. */
+    /** An administrator of an application that serves several apps, and their own resources. */
     public static Client of(List<? extends SrApp<?>> apps, RestResource... beside) {
         Set<Object> resources = new HashSet<>(List.of(beside));
         apps.forEach(app -> resources.add(new AppResource<>(app)));
@@ -61,7 +61,7 @@ public final class Client {
         return new Client(application, otherRole);
     }
 
-    /** What came back; {@code json} is null where there was no body. */
+    /** The answer; {@code json} is null where there was no body. */
     public record Answer(
             int status,
             String type,

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.northbound.app.Notes;
 import org.sextant.northbound.app.Remarks;
 
-/** Conditional requests (RFC 9110, 13) on what every app has. */
+/** Conditional requests (RFC 9110, 13) on the resources of every app. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ConditionsTest {
     private static final String R1 = "notes/a/remarks/r1";

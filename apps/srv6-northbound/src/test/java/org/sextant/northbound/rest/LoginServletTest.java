@@ -336,7 +336,7 @@ class LoginServletTest {
         return back(begin());
     }
 
-    /** The browser is at the login page, which tells why; once. */
+    /** The browser is at the login page, which shows why; once. */
     private void refused(HttpResponse<String> response, String why) throws Exception {
         assertThat(response.statusCode()).isEqualTo(303);
         assertThat(location(response)).isEqualTo("http://127.0.0.1:" + port + "/srv6/ui/");
@@ -426,7 +426,7 @@ class LoginServletTest {
         }
     }
 
-    /** Says who asks. */
+    /** Returns the caller. */
     private static final class Who extends HttpServlet {
         private static final long serialVersionUID = 1L;
 

@@ -178,7 +178,7 @@ class ProblemMapperTest {
             throw new StoreUnavailableException("the storage nodes do not answer; look at their links");
         }
 
-        /** In ONOS all methods are like this one that do not say what they consume. */
+        /** In ONOS all methods without a declared type of body are like this one. */
         @GET
         @Path("plain")
         @Consumes(MediaType.TEXT_PLAIN)

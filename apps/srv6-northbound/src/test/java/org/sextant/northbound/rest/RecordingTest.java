@@ -38,7 +38,7 @@ class RecordingTest {
     private Trail trail;
     private Client client;
 
-    /** Something that not everybody is to know. */
+    /** Something that not every role may know. */
     @javax.ws.rs.Path("vault")
     @Produces("application/json")
     public static final class Vault implements RestResource {
@@ -62,7 +62,7 @@ class RecordingTest {
         trail.close();
     }
 
-    /** Of the newest line. */
+    /** The outcome of the newest line. */
     private String told() {
         JsonNode line = Kept.deeds(trail).get(0);
         return List.of("event", "user", "by", "method", "resource", "outcome", "status").stream()

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sextant.northbound.trail.Kept;
 import org.sextant.northbound.trail.Trail;
 
-/** What is refused in front of REST has its line, too: in the web container, in the order of the filters there. */
+/** Requests refused in front of REST have their line, too: in the web container, in the order of the filters there. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
 class TrailFilterTest {
@@ -56,7 +56,7 @@ class TrailFilterTest {
     private Server server;
     private int port;
 
-    /** Lets ann in, and nobody else. */
+    /** Admits only ann. */
     private static final class Login implements Filter {
         @Override
         public void init(FilterConfig config) {
@@ -92,7 +92,7 @@ class TrailFilterTest {
         }
     }
 
-    /** Stands for REST, which records what it serves. */
+    /** Stands for REST, which records the requests that it serves. */
     private static final class Rest extends HttpServlet {
         private static final long serialVersionUID = 1L;
 

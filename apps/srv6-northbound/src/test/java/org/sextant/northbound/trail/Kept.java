@@ -27,7 +27,7 @@ public final class Kept {
         return trail.read(TrailQuery.parse(null, null, null, null, "1000", null));
     }
 
-    /** What it has of deeds, newest first. */
+    /** The lines of deeds, newest first. */
     public static List<JsonNode> deeds(Trail trail) {
         return lines(trail).stream().filter(line -> line.has("user")).toList();
     }

@@ -56,7 +56,7 @@ class SyslogTest {
             }
             collector.setSoTimeout(100);
             Socket again = null;
-            while (again == null) { // until the sender notices that nobody is there
+            while (again == null) { // until the sender notices that the collector is gone
                 syslog.accept(line("eve"));
                 again = accepted(collector);
             }

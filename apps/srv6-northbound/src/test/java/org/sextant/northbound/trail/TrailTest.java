@@ -82,7 +82,7 @@ class TrailTest {
         return lines;
     }
 
-    /** What the line that a start adds says. */
+    /** The content of the line that a start adds. */
     private JsonNode restarted() throws IOException {
         open().close();
         List<String> lines = lines();
@@ -142,7 +142,7 @@ class TrailTest {
         assertThat(line.at("/event").asText()).isEqualTo("chain");
         assertThat(line.at("/prev").asText()).isEqualTo(Chain.NOTHING);
         assertThat(line.at("/because").toString()).contains(expected);
-        // It is told once; then the new chain goes on.
+        // It is reported once; then the new chain goes on.
         assertThat(restarted().at("/event").asText()).isEqualTo("start");
     }
 
@@ -463,7 +463,7 @@ class TrailTest {
         }
     }
 
-    /** A process that may not write large files: what a full disk answers. */
+    /** A process that may not write large files: the answer of a full disk. */
     @Test
     void a_full_disk_refuses_changes_and_the_files_stay_whole() throws Exception {
         Process process = new ProcessBuilder(

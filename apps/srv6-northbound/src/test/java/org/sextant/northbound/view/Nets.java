@@ -10,7 +10,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 
-/** Networks as nodes tell of them. */
+/** Networks as nodes report them. */
 public final class Nets {
     private Nets() {}
 
