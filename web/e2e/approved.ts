@@ -9,12 +9,12 @@ import type { Page } from "playwright-core";
  * elsewhere, a map that is not drawn or colours of the other theme are not. Where a page has not the fonts that were approved,
  * its lines break elsewhere and nothing of this can be said: there only the structure counts (structure.ts).
  *
- * SEXTANT_APPROVE=1 writes what is there as approved; to be looked at before it is committed.
+ * SEXTANT_APPROVE=1 writes the present picture as approved; to be looked at before it is committed.
  */
 
 const FOLDER = "e2e/approved";
 const SQUARE = 16;
-/** Of 255, the most that a colour of a square may differ. */
+/** The most that a colour of a square may differ, of 255. */
 const DIFFERENT_FROM = 40;
 /** So much of a page may be different: a row more, a counter that has another digit. */
 const SHARE = 0.06;
@@ -26,7 +26,7 @@ interface Compared {
   readonly share: number | undefined;
 }
 
-/** @returns what is wrong, or "" */
+/** @returns the differences, or "" */
 export async function differs(page: Page, name: string): Promise<string> {
   const file = join(FOLDER, `${name}.png`);
   const shot = (await page.screenshot({ animations: "disabled", caret: "hide" })).toString("base64");

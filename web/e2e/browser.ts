@@ -28,7 +28,7 @@ const controller = Number(variable("SEXTANT_CONTROLLER"));
 export const etc = variable("SEXTANT_ETC");
 export const pictures = variable("SEXTANT_PICTURES");
 
-/** What the page said that it should not have: errors, and requests to anybody but its own controller. */
+/** Faults of the page: errors, and requests to other servers than its own controller. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
@@ -113,7 +113,7 @@ export async function ask(
   return text === "" ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** What a request is answered with in the controller's place. */
+/** An answer to a request in the controller's place. */
 type Answer = Parameters<Route["fulfill"]>[0];
 
 /** Answers such requests of a page in the controller's place; undefined leaves one to the controller. */
@@ -127,7 +127,7 @@ export async function answerFor(page: Page, path: string, answer: (route: Route)
 /** So soon a person sees a failure. */
 export const SEEN_WITHIN_MILLIS = 2_000;
 
-/** From what a person does on the network to what a person sees. */
+/** The time from an action on the network to the text that a person sees. */
 export async function millisUntil(page: Page, text: string, act: () => void): Promise<number> {
   act();
   const started = performance.now();
@@ -168,7 +168,7 @@ export function names(page: Page): Promise<ReturnType<NetworkMap["read"]>> {
   return page.getByTestId("map").evaluate((element) => (element as HTMLElement & { map: NetworkMap }).map.read());
 }
 
-/** For {@link open}: besides the controller's news, the page hears what {@link tell} says. */
+/** For {@link open}: besides the controller's news, the page receives those of {@link tell}. */
 export function hearsMore(): void {
   const real = window.fetch.bind(window);
   window.fetch = async (input, init) => {
@@ -214,7 +214,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
-/** No rule of WCAG 2.2 A and AA, and no best practice that axe knows, is broken by what is on the page now. */
+/** No rule of WCAG 2.2 A and AA, and no best practice that axe knows, is broken by the present page. */
 export async function expectAccessible(page: Page): Promise<void> {
   // A style of the page may be under way, such as a cell that rises.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
@@ -242,12 +242,12 @@ export function flood(host: string, address: string): void {
   execFileSync("ip", ["netns", "exec", prefix + host, "ping", "-6", "-q", "-f", "-c", "4000", "-s", "800", address]);
 }
 
-/** Stops the controller where it is, as a machine would that swaps; returns what lets it go on. */
+/** Stops the controller where it is, as a machine would that swaps; returns a function that lets it go on. */
 export function pauseController(): () => void {
   return pause(controller);
 }
 
-/** As {@link pauseController}, for a node's agent: the node forwards, and hears nothing. */
+/** As {@link pauseController}, for a node's agent: the node forwards, and receives nothing. */
 export function pauseAgent(node: string): () => void {
   return pause(agents[node] ?? Number.NaN);
 }

@@ -15,7 +15,7 @@ import {
   tell,
 } from "./browser";
 
-/** The lab has one controller: what three of them would tell is answered in its place. */
+/** The lab has one controller: the news of three of them are answered in its place. */
 
 interface Told {
   readonly id: string;
@@ -48,7 +48,7 @@ const THREE = clusterOf([
   { id: "onos-2", nodes: ["l3", "p6", "v8"] },
   { id: "onos-3", nodes: ["p7", "v5"] },
 ]);
-/** The third is lost, and one of its nodes has nobody yet. */
+/** The third is lost, and one of its nodes has no member yet. */
 const LOST = clusterOf(
   [
     { id: "onos-1", nodes: ["l1", "l2", "v4"] },

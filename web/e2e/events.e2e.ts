@@ -42,7 +42,8 @@ it("a node that does not answer is one message, one event and a mark, in a brows
     const real = Date.now.bind(Date);
     Date.now = () => real() + 3_600_000;
   });
-  // Where links are watched, a silent agent takes them along: so what waits is told in the controller's place.
+  // Where links are watched, a silent agent takes them along: so the waiting intents are reported in the controller's
+  // place.
   await answerFor(page, "policies", () => ({ json: [WAITING] }));
   await answerFor(page, "policies/told", () => ({ json: WAITING }));
   await logIn(page);

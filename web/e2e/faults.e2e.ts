@@ -18,7 +18,7 @@ import {
   url,
 } from "./browser";
 
-/** What a person sees when something is not as it should be: addresses, logins, answers, the network, other people. */
+/** The page when something is not as it should be: addresses, logins, answers, the network, other people. */
 
 const POLICY = { name: "fault", from: "h12", to: "h32", nodes: ["l1", "l2", "l3"] };
 
@@ -335,7 +335,7 @@ describe("a policy", () => {
       await picture(page, "removing-list");
       await card.click();
       await page.locator(".head .state").getByText("REMOVING").waitFor();
-      // Nothing is wrong with it: it is said calmly, and what it does to packets is not what it should do.
+      // Nothing is wrong with it: it is said calmly, and its effect on packets is not the intended one.
       await page.getByRole("status").getByText("Being removed – waits for l1").waitFor();
       expect(await page.locator(".head .trouble").count()).toBe(0);
       expect(await page.getByText("The walk").count()).toBe(0);

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask, clickOn, expectAccessible, launch, logIn, open, picture, url } from "./browser";
 
-/** Yesterday's rules become a firewall on the lab's nodes, which says what becomes of a packet. */
+/** Yesterday's rules become a firewall on the lab's nodes, which returns the verdict on a packet. */
 
 const RULES = `*filter
 :FORWARD DROP [0:0]

@@ -53,7 +53,7 @@ beforeAll(async () => {
     const path = new URL(route.request().url()).pathname.replace("/srv6/ui/", "");
     return { path: join(copy, "web/target/dist", path === "" ? "index.html" : path) };
   });
-  // The controller knows no toys: that whoever is admin may change them, too, is told for it.
+  // The controller knows no toys: that administrators may change them, too, is added to its answer.
   await page.route(`${url}/srv6/session`, async (route) => {
     const response = await route.fetch();
     const told = (await response.json()) as { readonly mayChange?: readonly string[] };

@@ -71,7 +71,7 @@ it("the last hour of links are lines, and the map goes back to when one was down
   await expect.poll(goBack, PATIENCE).toBe(1);
   expect(await slider.getAttribute("aria-valuetext")).toMatch(/ago, \d\d:\d\d:\d\d UTC$/);
   await page.getByRole("list", { name: "Legend" }).getByText("down", { exact: true }).waitFor();
-  // What stands beside the map is of the same moment, and of nothing else.
+  // The text beside the map is of the same moment, and of nothing else.
   const asOf = page.getByRole("note").getByText(/^As of \d\d:\d\d:\d\d UTC/);
   await asOf.waitFor();
   const links = page.getByRole("list", { name: "Links then" });

@@ -40,7 +40,7 @@ export async function issuer(): Promise<Issuer> {
     response.writeHead(303, { Location: address }).end();
   };
 
-  /** The page that people see: what the controller asked for goes along in its links. */
+  /** The page that people see: the controller's parameters go along in its links. */
   const page = (response: ServerResponse, asked: URLSearchParams): void => {
     response
       .writeHead(200, { "Content-Type": "text/html" })

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { clickOn, killAgent, launch, logIn, millisUntil, open, picture, SEEN_WITHIN_MILLIS } from "./browser";
 
-// The last story (vitest.config.ts): nobody starts the agent again.
+// The last story (vitest.config.ts): the agent is not started again.
 it("a lost node is seen within two seconds, with the reason", async () => {
   const browser = await launch();
   const { page, complaints } = await open(browser);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import plans from "../src/apps/mobile-srv6/plans.test.json";
 import { answerFor, clickOn, drawn, expectAccessible, launch, logIn, open, picture, url } from "./browser";
 
-/** Slices and sessions over the lab's own network; what is asked of the app is answered in the controller's place. */
+/** Slices and sessions over the lab's own network; requests to the app are answered in the controller's place. */
 
 interface Slice {
   readonly name: string;
@@ -42,7 +42,7 @@ let slices: { readonly slice: Slice; readonly ways: readonly unknown[] }[];
 let sessions: Session[];
 let readings = 0;
 
-/** What an app of mobile slices answers, as far as the page asks. */
+/** The answers of an app of mobile slices, as far as the page asks. */
 function answer(request: Request): object | undefined {
   const { pathname, searchParams } = new URL(request.url());
   const [, , , slice, below, id, plan] = pathname.split("/");
@@ -163,7 +163,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** What of the panel is wider than it. */
+/** The elements of the panel that are wider than it. */
 function stickingOut(): Promise<readonly string[]> {
   return page.evaluate(() => {
     const frame = document.querySelector(".content");

@@ -18,7 +18,10 @@ import {
   url,
 } from "./browser";
 
-/** Others that are not as one thinks: somebody else at another browser, a controller of another age, a browser that is full. */
+/**
+ * Others that are not as one thinks: another user at another browser, a controller of another age, a browser that is
+ * full.
+ */
 
 const POLICY = { name: "both", from: "h12", to: "h32", nodes: ["l1", "l2", "l3"] };
 
@@ -83,14 +86,14 @@ describe("two browsers that make one policy", () => {
     expect(await other.page.getByRole("button", { name: "Install" }).getAttribute("aria-disabled")).toBe("true");
     await expectAccessible(other.page);
     await picture(other.page, "rival");
-    // Theirs is looked at, and what was typed is still there.
+    // Theirs is looked at, and the typed text is still there.
     await rival.getByRole("button", { name: "Take theirs" }).click();
     await other.page.locator(".content").getByText("via l1 l2 l3").waitFor();
     await other.page.goBack();
     const warned = other.page.getByText(`There is “${POLICY.name}” already: this replaces it.`);
     await warned.waitFor();
     await picture(other.page, "replaces");
-    // A script is quicker than the news, which this page does not hear for a while.
+    // A script is quicker than the news, which this page does not receive for a while.
     await quickly(other.page, { ...POLICY, nodes: ["l1", "l2", "p7", "l3"] });
     await rival.getByText(`Somebody else changed “${POLICY.name}” meanwhile.`).waitFor();
     expect(await ways.allTextContents()).toEqual(["l1, l2, p7, p6, v5, v4, l3", "l1, l2, p7, l3"]);
@@ -101,7 +104,7 @@ describe("two browsers that make one policy", () => {
     // One is asked whether it shall go while the other takes it away.
     await page.getByRole("button", { name: "Delete" }).click();
     await other.page.getByRole("button", { name: "Delete" }).click();
-    // Between the question and the answer somebody changes it: it is not deleted unseen.
+    // Between the question and the answer another user changes it: it is not deleted unseen.
     await ask("/policies", { method: "POST", json: POLICY });
     await other.page.getByRole("button", { name: `Delete ${POLICY.name}` }).click();
     await other.page.getByText("Somebody else changed it since you asked: what it is now is shown here.").waitFor();
@@ -179,7 +182,7 @@ describe("a controller", () => {
     await looked;
     await tell(page, "status", "nonsense");
     await tell(page, "of-a-later-controller", { nodes: 7 });
-    // What comes after them counts, whether the page heard it or was asking anew when it came.
+    // Later news count, whether the page received them or was asking anew when they came.
     const names = ["l1", "l2", "l3", "v4", "v5", "p6", "p7", "v8"];
     const stateOf = (name: string): string => (name === "v8" ? "LOST" : "SYNCED");
     await answerFor(page, "nodes", () => ({ json: names.map((name) => ({ name, state: stateOf(name), entries: 0 })) }));

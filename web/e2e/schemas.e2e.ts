@@ -155,7 +155,7 @@ describe("what the controller answers is what its OpenAPI says", () => {
   });
 });
 
-/** Reads until every one of these was heard. */
+/** Reads until every one of these was received. */
 async function listen(answer: Response, names: readonly string[]): Promise<ReadonlyMap<string, ServerEvent[]>> {
   const heard = new Map<string, ServerEvent[]>();
   const parser = new EventParser();

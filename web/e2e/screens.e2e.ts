@@ -22,12 +22,15 @@ import {
 import { hold, holdsCounts } from "./held";
 import { misplaced } from "./structure";
 
-/** Every main state on a phone, a tablet, a laptop and a wall: where things stand, who can read and reach them. */
+/**
+ * Every main state on a phone, a tablet, a laptop and a wall: where things stand, and whether they can be read and
+ * reached.
+ */
 
 const POLICY = { name: "screens", from: "h11", to: "h31", nodes: ["l1", "l2", "p7", "p6", "v5", "v4", "l3"] };
 const FLOW = { name: "twice", from: "h12", to: "h52", paths: 2, symmetry: "symmetric" };
 
-/** Of these, the ones that have most on them; the others are looked at on a phone and on a laptop. */
+/** The fullest of these; the others are looked at on a phone and on a laptop. */
 const FULLEST = ["policy", "create", "node"];
 
 interface Screen {
@@ -45,7 +48,7 @@ const SCREENS: readonly Screen[] = [
   { width: 2560, height: 1440, colorScheme: "light", forcedColors: "none" },
 ];
 
-/** What is open, and what is on it once it is there. */
+/** The open page, and a text on it once it is there. */
 const STATES: readonly (readonly [name: string, hash: string, text: string])[] = [
   ["policies", "#/policies", "via l1 l2"],
   ["policy", `#/policies/${POLICY.name}`, "The walk"],

@@ -18,7 +18,7 @@ import {
   url,
 } from "./browser";
 
-/** Networks and controllers as strangers have them: names of any length, nothing described, a path that is silent. */
+/** Networks and controllers as others have them: names of any length, nothing described, a path that is silent. */
 
 let browser: Browser;
 let page: Page;
@@ -101,7 +101,7 @@ async function enter(text: string): Promise<void> {
   await health(page, text);
 }
 
-/** What sticks out of the panel, or of the line at the top. */
+/** Elements that stick out of the panel, or of the line at the top. */
 function stickingOut(): Promise<readonly string[]> {
   return page.evaluate(() =>
     [".content", ".top"].flatMap((selector) => {

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import type { NetworkMap } from "../src/map/NetworkMap";
 
 /**
- * What is wrong with how a page stands on its screen, in words; measured, so that it is the same with other fonts and without
- * a graphics card.
+ * The faults in the layout of a page on its screen, in words; measured, so that they are the same with other fonts and
+ * without a graphics card.
  */
 export async function misplaced(page: Page): Promise<readonly string[]> {
   return [...(await outOfPlace(page)), ...(await onMap(page))];

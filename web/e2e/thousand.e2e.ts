@@ -6,15 +6,21 @@ import { expect, it } from "vitest";
 import type { NetworkMap } from "../src/map/NetworkMap";
 import { drawn, health, hearsMore, launch, logIn, names, open, picture, pictures, tell } from "./browser";
 
-/** A made-up network of a thousand nodes that nobody placed: a grid with a long way round, hosts at its rim. */
+/** A made-up network of a thousand nodes without places: a grid with a long way round, hosts at its rim. */
 
 const WIDTH = 40;
 const HEIGHT = 25;
 const FRAMES = 120;
-/** What a pan may take per frame, half of the time and nearly always, drawn by two cores without a graphics card. */
+/**
+ * The time that a pan may take per frame, half of the time and nearly always, drawn by two cores without a graphics
+ * card.
+ */
 const HALF_WITHIN_MILLIS = 34;
 const NEARLY_ALL_WITHIN_MILLIS = 120;
-/** What the page itself computes between two frames of a pan, at most: the processor's time, whoever else has the processor meanwhile. */
+/**
+ * The most that the page itself computes between two frames of a pan: the processor's time, whatever else runs on it
+ * meanwhile.
+ */
 const TASK_WITHIN_MILLIS = 100;
 const SHOWN_WITHIN_MILLIS = 15_000;
 /** Nodes, hosts, clusters and lines on the canvas, of 1000 nodes, 1500 links and 20 hosts. */
@@ -70,7 +76,7 @@ function thousand(): Made {
   };
 }
 
-/** What a controller tells of the one node that an address names. */
+/** A controller's answer about the one node that an address names. */
 function detailOf(address: string, topology: Made["topology"]): object {
   const name = address.split("/").at(-1) ?? "";
   return { ...topology.nodes.find((node) => node.name === name), state: "SYNCED", entries: 9 };
@@ -122,7 +128,8 @@ it("a thousand nodes come up, and nothing stalls while all of them count", async
   expect(figures.panMillis.p50).toBeLessThan(HALF_WITHIN_MILLIS);
   expect(figures.panMillis.p95).toBeLessThan(NEARLY_ALL_WITHIN_MILLIS);
   expect(figures.panTaskMillis).toBeLessThan(TASK_WITHIN_MILLIS);
-  // A stall is what counting adds to what this machine does anyway; 100 ms is the aim, a busy machine needs more.
+  // A stall is the time that counting adds to that of this machine anyway; 100 ms is the aim, a busy machine needs
+  // more.
   expect(figures.countedMillis.max - figures.quietMillis.max).toBeLessThan(STALL_WITHIN_MILLIS);
   expect(complaints).toEqual([]);
   await browser.close();
@@ -210,17 +217,17 @@ async function panFrames(page: Page): Promise<number[]> {
   return frames;
 }
 
-/** What of Chromium's traces says how long the page was at something. */
+/** The part of Chromium's traces that says how long the page was at something. */
 interface Traced {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Of a thread's time on a processor, in microseconds. */
+  /** The thread's time on a processor, in microseconds. */
   readonly tdur?: number;
   readonly args: { readonly name?: string };
 }
 
-/** Does something, and tells the most time on a processor that the page took for one task, in milliseconds. */
+/** Does something, and returns the most time on a processor that the page took for one task, in milliseconds. */
 async function traced<T>(browser: Browser, page: Page, act: () => Promise<T>): Promise<readonly [T, number]> {
   await browser.startTracing(page, { categories: ["toplevel"] });
   const done = await act();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Maven runs: installs what package-lock.json names if it changed; generates the API's types, checks and bundles if
-// anything changed that these look at.
+// The build for Maven: installs the packages of package-lock.json if it changed; generates the API's types, checks and
+// bundles if any of their inputs changed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ function run(...words) {
   }
 }
 
-/** What the bundle is made of: it changes when a file does. */
+/** The inputs of the bundle: it changes when a file does. */
 function sources() {
   const files = readdirSync(".", { withFileTypes: true })
     .filter(({ name }) => !NO_SOURCES.has(name))

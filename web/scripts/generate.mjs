@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types the client by the OpenAPI of every module that has one. What apps/NAME or apps/srv6-NAME answers is typed by
-// src/apps/NAME/api.gen.ts if there is such a folder; what every page asks, the northbound, by src/api/northbound.gen.ts.
+// Types the client by the OpenAPI of every module that has one. Answers of apps/NAME or apps/srv6-NAME are typed by
+// src/apps/NAME/api.gen.ts if there is such a folder; requests of every page, to the northbound, by
+// src/api/northbound.gen.ts.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -4,7 +4,7 @@ import { apps } from "./apps";
 import type { Found } from "./apps/app";
 import { bringIntoView } from "./state/picture";
 
-/** One box for whatever the apps know; "/" goes there from anywhere. What it found is there while the focus is in it. */
+/** One box for whatever the apps know; "/" goes there from anywhere. The results are there while the focus is in it. */
 export function Search() {
   const [text, setText] = useState("");
   const [wished, setWished] = useState(0);

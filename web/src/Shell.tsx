@@ -105,14 +105,14 @@ function sideways(event: WheelEvent): void {
   }
 }
 
-/** What an app tells: of now, or of the time that the map shows. */
+/** The page of an app: of now, or of the time that the map shows. */
 function Page({ app }: { readonly app: App }) {
   const moment = past.value;
   const [first, ...rest] = route.value.path;
   if (moment !== undefined && app.Then !== undefined) {
     return <app.Then moment={moment} />;
   }
-  // A form is of now, and stays: what somebody typed into it waits there.
+  // A form is of now, and stays: the text typed into it waits there.
   if (moment !== undefined && app.intents !== undefined && first !== "+" && !rest.includes("+")) {
     return <IntentsThen app={app} kind={app.intents} id={first} moment={moment} />;
   }
@@ -124,7 +124,7 @@ function Page({ app }: { readonly app: App }) {
   );
 }
 
-/** Leads to what an app tells of a thing on the map. */
+/** Leads to the page of an app about a thing on the map. */
 function openPage(thing: Thing): void {
   const address = apps.map((app) => app.pageOf?.(thing)).find((page) => page !== undefined);
   if (address !== undefined) {
@@ -132,7 +132,7 @@ function openPage(thing: Thing): void {
   }
 }
 
-/** What was chosen often goes with its panel; whoever has the focus on nothing finds it at the new one. */
+/** The chosen element often goes with its panel; a lost focus moves to the new one. */
 function useKeptFocus() {
   const content = useRef<HTMLElement>(null);
   const first = useRef(true);
@@ -145,14 +145,14 @@ function useKeptFocus() {
   return content;
 }
 
-/** An address that somebody typed, or that another version of this page had. */
+/** An address that was typed, or that another version of this page had. */
 function NoPanel({ address }: { readonly address: string }) {
   return <p class="trouble">There is no page “{address}”. Choose one of the tabs above.</p>;
 }
 
-/** All in a line: what is wrong, or that nothing is. */
+/** All in a line: the troubles, or that there are none. */
 function Health() {
-  // The network comes first: what goes wrong there is why intents do.
+  // The network comes first: its troubles are why intents have theirs.
   const wrong = apps.toReversed().flatMap((app) => app.troubles());
   const { look, text: now } = healthOf(wrong);
   const text = past.value === undefined ? now : `now: ${now}`;

@@ -18,7 +18,7 @@ async function refusals(from: string, text: string): Promise<readonly (string | 
 
 const importing = (what: string): string => `import * as it from "${what}";\nexport { it };\n`;
 
-// What is loaded once is not a test's time.
+// The time to load modules once is not a test's time.
 beforeAll(() => refusals("src/Shell.tsx", ""), 60_000);
 
 it.each([

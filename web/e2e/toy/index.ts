@@ -5,7 +5,7 @@ import { toys } from "./api";
 import { HostToys, ToyPanel } from "./ToyPanel";
 import "./style.css";
 
-/** An app that nobody else knows. */
+/** An app that only this test knows. */
 const toy: App = {
   id: "toys",
   title: "Toys",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only place that knows the wire. What only one app asks is typed in its folder (api.ts), by clientOf.
+// The only place that knows the wire. Requests of only one app are typed in its folder (api.ts), by clientOf.
 import createClient, { type Middleware } from "openapi-fetch";
 import type { components, paths } from "./northbound.gen";
 
@@ -25,7 +25,7 @@ export type Problem = Schemas["Problem"];
 export type Failure = Schemas["Failure"];
 export type Outage = Schemas["Outage"];
 
-/** The controller said no; it says what, where and what to do. */
+/** The controller refused; the problems name field, fault and remedy. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -47,7 +47,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof Refused && error.status === 404 && error.problems.length > 0;
 }
 
-/** What was to be changed is not what the request says that it is: somebody else was quicker. */
+/** The object of a change differs from the one that the request names: another user was quicker. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof Refused && error.status === 412;
 }
@@ -55,10 +55,10 @@ export function isOvertaken(error: unknown): boolean {
 /** The page is at …/ui/, the interface beside it. */
 export const base = new URL("../", document.baseURI).href.replace(/\/$/, "");
 
-/** What every request carries from now on to say whose it is: a header, if anybody is logged in. */
+/** The credentials that every request carries from now on: a header, if a user is logged in. */
 let proof: readonly [name: string, value: string] | undefined;
 
-/** With a name and a password; "" for nobody. */
+/** With a name and a password; "" without a login. */
 export function authorize(user: string, password: string): void {
   proof =
     user === ""
@@ -70,8 +70,9 @@ const SESSION_HEADER = "X-Sextant-Session";
 let sessions = 0;
 
 /**
- * With the session that the controller gave this browser when its user came back from the issuer's page: a cookie that no script reads.
- * It counts with this header only, which no other site's page can have the browser send. The number tells one login's answers from another's.
+ * With the session that the controller gave this browser when its user came back from the issuer's page: a cookie that
+ * no script reads. It counts with this header only, which no other site's page can have the browser send. The number
+ * distinguishes one login's answers from another's.
  */
 export function bySession(): void {
   sessions++;
@@ -89,7 +90,7 @@ export function authorized(): { credentials: "omit" | "same-origin"; headers: Re
 const FORBIDDEN = 403;
 const UNAUTHORIZED = 401;
 
-/** Who wants to know that the controller refuses this user: 401 for everything, 403 for this. */
+/** The listener for refusals of this user: 401 for everything, 403 for this. */
 type DoubtListener = (status: typeof UNAUTHORIZED | typeof FORBIDDEN) => void;
 let doubted: DoubtListener = () => undefined;
 
@@ -97,14 +98,14 @@ export function onDoubt(listener: DoubtListener): void {
   doubted = listener;
 }
 
-/** Who wants to know what the controller's clock says. */
+/** The listener for the controller's clock. */
 let dated: (date: string | null) => void = () => undefined;
 
 export function onDate(listener: (date: string | null) => void): void {
   dated = listener;
 }
 
-/** Tells if an answer says that the user of the request, who is still the user, may not do it. */
+/** Notifies the listener if an answer says that the user of the request, who is still the user, may not do it. */
 export function heed(response: Response, request: { readonly headers: Headers }): void {
   const { status } = response;
   const same = proof !== undefined && request.headers.get(proof[0]) === proof[1];
@@ -121,7 +122,7 @@ export function holdChanges(why: () => string): void {
   held = why;
 }
 
-/** What a request only tries, or reads though it is a POST, changes nothing. */
+/** A dry run, or a read by POST, changes nothing. */
 function changes({ method, url }: Request): boolean {
   return method !== "GET" && !/[?&]dryRun=true\b|\/(trace|explain)$/.test(url);
 }
@@ -156,7 +157,7 @@ async function patient(request: Request): Promise<Response> {
   }
 }
 
-/** A client of what an OpenAPI document describes. */
+/** A client for the paths of an OpenAPI document. */
 export function clientOf<Paths extends object>() {
   const client = createClient<Paths>({ baseUrl: base, credentials: "omit", fetch: patient });
   client.use(withUser);
@@ -165,7 +166,7 @@ export function clientOf<Paths extends object>() {
 
 export const northbound = clientOf<paths>();
 
-/** The answer's body. @throws Refused if the controller refuses, Unreachable if nobody answers */
+/** The answer's body. @throws Refused if the controller refuses, Unreachable if there is no answer */
 export async function answer<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await request;
   if (!response.ok) {

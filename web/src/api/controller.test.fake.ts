@@ -17,13 +17,13 @@ export const noSuch = (what: string): Answer => ({
 });
 
 /**
- * A controller for tests of what the page makes of its answers. Answers are set by "METHOD /path"; a request can be
- * held until the test lets it go. What is not set is refused as a controller does that is starting still.
+ * A controller for tests of how the page handles its answers. Answers are set by "METHOD /path"; a request can be held
+ * until the test lets it go. Other requests are refused as a controller does that is starting still.
  */
 export class FakeController {
   readonly requests: Request[] = [];
   readonly answers = new Map<string, Answer>();
-  /** What /events answers, if not a stream. */
+  /** The answer of /events, if not a stream. */
   events: Answer | undefined;
   private readonly holding = new Map<string, (held: Held) => void>();
   private stream: ReadableStreamDefaultController<Uint8Array> | undefined;

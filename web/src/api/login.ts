@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authorized, base } from "./client";
 
-/** How one can log in here, as the controller says it to everybody. */
+/** The logins that the controller offers. */
 export interface Ways {
   /** The issuer at whose page people log in, and where that begins; undefined if there is none. */
   readonly oidc?: { readonly issuer: string; readonly start: string };

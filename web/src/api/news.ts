@@ -2,7 +2,7 @@
 import { authorized, base, heed, type News } from "./client";
 import { EventParser, type ServerEvent } from "./sse";
 
-/** What is told about the stream and what comes over it. */
+/** Notifications about the stream and its events. */
 export interface NewsListener {
   /** @param why there is no stream although the controller answers; "" otherwise */
   live(isLive: boolean, why: string): void;
@@ -11,7 +11,7 @@ export interface NewsListener {
 
 const FIRST_RETRY_MILLIS = 300;
 const LONGEST_RETRY_MILLIS = 5_000;
-/** The controller says something every five seconds; a connection this silent is dead although nobody closed it. */
+/** The controller says something every five seconds; a connection this silent is dead although it was not closed. */
 const SILENCE_MILLIS = 12_000;
 const SERVICE_UNAVAILABLE = 503;
 
@@ -82,8 +82,8 @@ async function connection(listener: NewsListener, stop: AbortSignal, steady: () 
 }
 
 /**
- * Tells of each event. One that this page does not understand, such as a later controller's or half of one, ends nothing; but
- * as something was missed, everything is looked at anew, once per connection.
+ * Reports each event. One that this page does not understand, such as a later controller's or half of one, ends
+ * nothing; but as something was missed, everything is looked at anew, once per connection.
  */
 function hearing(listener: NewsListener): (event: ServerEvent) => void {
   let missed = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Refused, Unreachable, type Problem } from "./client";
 
-/** What a request was to do. */
+/** The purpose of a request. */
 export type Doing = "asking" | "changing" | "login";
 
 const THEN: Readonly<Record<Doing, string>> = {
@@ -10,12 +10,12 @@ const THEN: Readonly<Record<Doing, string>> = {
   login: "Is it running?",
 };
 
-/** One thing that is wrong, with what to do about it. */
+/** One problem, with its remedy. */
 export function problemText({ message, remedy }: Pick<Problem, "message" | "remedy">): string {
   return remedy === "" ? message : `${message}; ${remedy}`;
 }
 
-/** A failure in words that say what to do. */
+/** A failure in words that include the remedy. */
 export function whyOf(error: unknown, doing: Doing = "asking"): string {
   if (error instanceof Refused) {
     return refusal(error);
@@ -44,7 +44,7 @@ function refusal(refused: Refused): string {
   );
 }
 
-/** Whether the same request may succeed later, without anybody changing it. */
+/** True if the same request may succeed later, without being changed. */
 export function mayMend(error: unknown): boolean {
   const notOfTheApp = error instanceof Refused && error.status === 404 && error.problems.length === 0;
   return (
@@ -52,7 +52,7 @@ export function mayMend(error: unknown): boolean {
   );
 }
 
-/** What a form says at its top when the controller refuses what is in it. */
+/** The title of a form when the controller refuses its content. */
 export function refusalTitle(error: unknown): string {
   switch (error instanceof Refused ? error.status : 0) {
     case 400:

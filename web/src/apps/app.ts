@@ -6,32 +6,32 @@ import type { Thing } from "../state/picture";
 
 /**
  * An app of the controller in the GUI: a tab with a panel. A folder beside this file holds all of it, and its index.ts
- * has one of these as its default; nothing else names it. What it wants drawn over the map it puts into picture
- * (state/picture.ts), and its intents are an Intents (state/intents.ts).
+ * has one of these as its default; nothing else names it. Its drawings over the map go into picture (state/picture.ts),
+ * and its intents are an Intents (state/intents.ts).
  */
 export interface App {
   /** The first part of the address behind "#/". */
   readonly id: string;
   readonly title: string;
-  /** Tabs stand in this order, below {@link LAST}. The first is what is open where the address names none. */
+  /** Tabs stand in this order, below {@link LAST}. The first is open where the address names none. */
   readonly place: number;
   readonly Panel: ComponentType;
-  /** Whether there is anything to see here at all; without it, there is. One that has nothing has no tab. */
+  /** False if there is nothing to see here at all; without it, there is. One that has nothing has no tab. */
   shown?(): boolean;
-  /** Things of this app that match what is typed into the search box. */
+  /** Things of this app that match the text in the search box. */
   search(text: string): readonly Found[];
-  /** What of this app is not well, in a few words for the line at the top. */
+  /** The troubles of this app, in a few words for the line at the top. */
   troubles(): readonly string[];
   /** The kind of intents whose pages stand at the id behind this app's own, by the controller's name of it. */
   readonly intents?: string;
-  /** The address where this app tells of a thing on the map, if it does; a click on the thing leads there. */
+  /** The address where this app shows a thing on the map, if it does; a click on the thing leads there. */
   pageOf?(thing: Thing): string;
   /**
-   * Its pages while the map shows the past: all that is kept of them, and nothing of now. Apps with {@link intents} need none: the
-   * states of these are kept. What has neither is shown as it is now, and says so.
+   * Its pages while the map shows the past: all that is kept of them, and nothing of now. Apps with {@link intents}
+   * need none: the states of these are kept. An app with neither is shown as it is now, and says so.
    */
   readonly Then?: ComponentType<{ readonly moment: Moment }>;
-  /** What a host's page tells of this app: terms of its list, each a dt and a dd. */
+  /** The part of a host's page about this app: terms of its list, each a dt and a dd. */
   readonly AboutHost?: ComponentType<{ readonly host: string }>;
   /** The same of a node's page. */
   readonly AboutNode?: ComponentType<{ readonly node: string }>;
@@ -42,7 +42,7 @@ export interface App {
 /** The place of the network itself. */
 export const LAST = 100;
 
-/** All apps, for what is put together from what each of them has. */
+/** All apps, for parts of the page that each of them contributes to. */
 export const Apps = createContext<readonly App[]>([]);
 
 /** Something that the search box offers. */
@@ -50,13 +50,13 @@ export interface Found {
   readonly kind: string;
   readonly name: string;
   readonly address: string;
-  /** What to bring into view on the map. */
+  /** The things to bring into view on the map. */
   readonly on?: string;
 }
 
 export const SEARCH_LIMIT = 8;
 
-/** "1 policy failed": the intents of one kind that need somebody. */
+/** "1 policy failed": the intents of one kind that need attention. */
 export function stateTroubles(
   intents: Iterable<{ readonly state: string }>,
   one: string,

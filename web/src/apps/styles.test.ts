@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const APPS = "src/apps";
 const apps = readdirSync(APPS).filter((name) => existsSync(join(APPS, name, "style.css")));
 
-/** The rules beside all others of a sheet: what stands before the braces that no braces are around. */
+/** The rules beside all others of a sheet: the text before the braces that no braces are around. */
 function outermost(css: string): string[] {
   const found: string[] = [];
   let depth = 0;

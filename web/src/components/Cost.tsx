@@ -20,13 +20,13 @@ interface Props {
   /** Bytes in front of a packet, beside the alternatives. */
   readonly rows: readonly { readonly name: string; readonly bytes: number; readonly own: boolean }[];
   readonly mtu: Mtu;
-  /** What becomes of packets that are too big. */
+  /** The fate of packets that are too big. */
   readonly tooBig: string;
   readonly reallocation: Reallocation;
   readonly children: ComponentChildren;
 }
 
-/** What an encapsulation costs, and whether links and the headend's kernel bear it. */
+/** The cost of an encapsulation, and whether links and the headend's kernel support it. */
 export function Cost({ rows, mtu, tooBig, reallocation, children }: Props) {
   const most = Math.max(...rows.map((row) => row.bytes));
   return (

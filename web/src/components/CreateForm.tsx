@@ -10,7 +10,7 @@ import { RivalView } from "./RivalView";
 interface Props<Draft, Plan> {
   readonly app: { readonly id: string; readonly title: string };
   readonly heading: string;
-  /** What to do next. */
+  /** The next step. */
   readonly hint: string;
   /** The hint is no next step but why there is none. */
   readonly stuck?: boolean;
@@ -20,7 +20,7 @@ interface Props<Draft, Plan> {
 
 const LOOKS = { nothing: "", asking: "asking", plan: "", refused: "refused" } as const;
 
-/** Something that is made from fields, and may be installed once the controller said what it becomes. */
+/** Something that is made from fields, and may be installed once the controller has returned its plan. */
 export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
   const { tried, installing, replaces, contest } = run;
   const possible = tried.is === "plan" && past.value === undefined && !installing;
@@ -71,7 +71,7 @@ export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
   );
 }
 
-/** In place of what only a user who may write can use. */
+/** In place of controls for users who may write. */
 export function WritersOnly({
   app,
   what,

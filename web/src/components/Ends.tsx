@@ -15,7 +15,7 @@ interface Props {
   readonly set: (change: Partial<Draft>) => void;
 }
 
-/** Between whom: hosts, addresses or prefixes. */
+/** The ends: hosts, addresses or prefixes. */
 export function Ends({ draft, problems, set }: Props) {
   const hosts = [...network.value.hosts.keys()];
   return (
@@ -35,7 +35,7 @@ export function Ends({ draft, problems, set }: Props) {
   );
 }
 
-/** What an intent is called. */
+/** The name of an intent. */
 export function Name({ draft, problems, set }: Props) {
   return (
     <TextField

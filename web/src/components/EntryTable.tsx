@@ -13,7 +13,7 @@ function whyOf({ code, reason }: Entry): string {
 
 /**
  * Entries with state, reason and counters, a card each: tables of addresses do not fit beside a map. A reason that all
- * of them have is told once.
+ * of them have is shown once.
  */
 export function EntryTable({
   entries,

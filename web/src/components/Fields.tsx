@@ -2,7 +2,7 @@
 import { useId } from "preact/hooks";
 import type { Problem } from "../api/client";
 
-/** What the controller says is wrong with a field, and what to do about it. */
+/** The controller's problems with a field, and their remedies. */
 export function Problems({
   problems,
   id,
@@ -34,7 +34,7 @@ export function problemsOf(field: string): string {
   return `${field}-problems`;
 }
 
-/** Tells who cannot see the colour of a field that it is wrong, and why. */
+/** Reports to users who cannot see the colour of a field that it is wrong, and why. */
 export function told(field: string, problems: readonly Problem[] | undefined) {
   return isWrong(problems)
     ? { "aria-invalid": true, "aria-describedby": problemsOf(field) }

@@ -3,7 +3,7 @@ import { quantityText } from "../model/history";
 import { Spark } from "./Sparkline";
 import { useHistory } from "./history";
 
-/** What was measured of a thing in the last hour, a line for each quantity; nothing if nothing was. */
+/** The measurements of a thing in the last hour, a line for each quantity; nothing if there are none. */
 export function HourFacts({ of }: { readonly of: string }) {
   const measured = [...(useHistory([of]).get(of) ?? [])].filter(([, values]) => values.some((value) => value !== null));
   if (measured.length === 0) {

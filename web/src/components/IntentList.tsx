@@ -25,14 +25,14 @@ interface Props<T extends Listed> {
   /** One of them and several, in small letters. */
   readonly one: string;
   readonly many: string;
-  /** The last word of the address where one is made, and what leads there. */
+  /** The last word of the address where one is made, and the text of the link to it. */
   readonly add: readonly [address: string, text: string];
-  /** What is looked for in, and how that is said. */
+  /** The text that is searched, and the label of that search. */
   readonly text: (one: T) => string;
   readonly by: string;
-  /** What they are for, where there is none yet. */
+  /** Their purpose, where there is none yet. */
   readonly about: string;
-  /** What the history calls their kind, if it measures them. */
+  /** The history's name of their kind, if it measures them. */
   readonly measured?: string;
   /** The smallest comes first. */
   readonly rank?: (one: T) => number;
@@ -41,7 +41,7 @@ interface Props<T extends Listed> {
   readonly children?: ComponentChildren;
 }
 
-/** The intents of an app; what needs attention comes first. */
+/** The intents of an app; those that need attention come first. */
 export function IntentList<T extends Listed>(props: Props<T>) {
   const { intents, at, many, text, measured, rank = attention } = props;
   const [filter, setFilter] = useState("");
@@ -90,7 +90,7 @@ export function IntentList<T extends Listed>(props: Props<T>) {
   );
 }
 
-/** What this page knows no word for comes first. */
+/** States that this page has no word for come first. */
 const ATTENTION = ["FAILED", "DEGRADED", "REMOVING", "PENDING", "INSTALLED"];
 
 function attention({ state }: Listed): number {

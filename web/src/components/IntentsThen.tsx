@@ -25,7 +25,7 @@ const PAGE = 200;
 export function IntentsThen({ app, kind, id, moment }: Props) {
   const all = intentsThen(moment, kind);
   useEffect(() => {
-    picture.value = NOTHING; // what another page marked on the map
+    picture.value = NOTHING; // marks of another page on the map
   }, []);
   return (
     <>

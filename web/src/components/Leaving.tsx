@@ -6,8 +6,8 @@ import { NOTHING, picture } from "../state/picture";
 import { EntryNames } from "./Troubles";
 
 /**
- * Stands where a deleted intent would be described: nothing is wrong with it and nobody has to do anything, but until
- * these nodes let its entries go, they may do with packets what it said. They are marked on the map.
+ * Stands where a deleted intent would be described: nothing is wrong with it and there is nothing to do, but until
+ * these nodes delete its entries, they may still apply them to packets. They are marked on the map.
  */
 export function Leaving({ what, troubles }: { readonly what: string; readonly troubles: readonly Trouble[] }) {
   const nodes = nodesOf(troubles);

@@ -5,7 +5,7 @@ import { mayMend, whyOf } from "../api/why";
 import { Errand } from "../state/errand";
 import { looks } from "../state/network";
 
-/** What an asynchronous question has come to. */
+/** The state of an asynchronous question. */
 export type Asked<T> =
   | { readonly is: "waiting" }
   | { readonly is: "here"; readonly value: T }
@@ -14,7 +14,7 @@ export type Asked<T> =
 
 /**
  * Asks again whenever one of `on` changes, when the controller was away, and after a failure that may mend; the last
- * answer stays until the next is here. What is asked for must not change: give the component a key.
+ * answer stays until the next is here. The subject of the question must not change: give the component a key.
  */
 export function useAsked<T>(ask: () => Promise<T>, on: readonly unknown[]): Asked<T> {
   const [asked, setAsked] = useState<Asked<T>>({ is: "waiting" });
@@ -48,7 +48,7 @@ export function useEvery(millis: number): number {
   return count;
 }
 
-/** Stands where an answer will be: what is waited for, or why it does not come. */
+/** Stands where an answer will be: its name, or why it does not come. */
 export function Waiting({ what, why }: { readonly what: string; readonly why: string }) {
   return why === "" ? (
     <p class="quiet" role="status">

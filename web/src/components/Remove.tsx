@@ -9,14 +9,14 @@ import { mayWrite } from "../state/session";
 import { useSending } from "./sending";
 
 interface Props {
-  /** What it is one of, as the controller says who may change it. */
+  /** Its kind, by which the controller decides who may change it. */
   readonly of?: string;
   readonly id: string;
   readonly state: string;
-  /** Of what is shown of it. */
+  /** The entity tag of the shown state. */
   readonly etag: string | undefined;
   /**
-   * @param etag of what the person saw of it
+   * @param etag of the state that the person saw if it stays
    * @throws Refused if it stays
    */
   readonly remove: (etag: string | undefined) => Promise<void>;
@@ -27,13 +27,13 @@ interface Props {
 export function Remove({ of, id, state, etag, remove, gone }: Props) {
   const [asked, setAsked] = useState<boolean>();
   const [why, setWhy] = useState("");
-  // What the person saw when he asked for it; what somebody else makes of it meanwhile is not deleted unseen.
+  // The state that the person saw when asking for the removal; later changes by others are not deleted unseen.
   const [seen, setSeen] = useState<string>();
   const [overtaken, setOvertaken] = useState(false);
   const { under, send } = useSending();
   const first = useRef<HTMLButtonElement>(null);
   const sure = useRef<HTMLButtonElement>(null);
-  // Before the page is painted: whoever sees the question may answer it.
+  // Before the page is painted: a user that sees the question may answer it.
   useLayoutEffect(() => {
     if (asked !== undefined) {
       (asked ? sure : first).current?.focus();

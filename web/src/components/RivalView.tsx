@@ -3,7 +3,7 @@ import { differences } from "../model/differences";
 import type { Contest } from "./dryRun";
 import "./rival.css";
 
-/** What somebody else made of the same intent meanwhile, beside the form; nothing that was typed is lost. */
+/** Another user's version of the same intent, beside the form; no typed text is lost. */
 export function RivalView({ of, ready }: { readonly of: Contest; readonly ready: boolean }) {
   const { name, did, theirs, mine } = of;
   const rows = theirs === undefined || mine === undefined ? [] : differences(mine, theirs);

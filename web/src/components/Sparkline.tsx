@@ -5,7 +5,7 @@ import "./sparkline.css";
 const WIDTH = 96;
 const HEIGHT = 20;
 
-/** The last hour of a quantity in a line of text's height, in words for who does not see it. */
+/** The last hour of a quantity in a line of text's height, in words for users who do not see it. */
 export function Sparkline({ quantity, values }: { readonly quantity: string; readonly values: Values }) {
   const text = seriesText(quantity, values);
   return (

@@ -7,7 +7,7 @@ interface Props<Step> {
   readonly steps: readonly Step[];
   readonly at: number;
   readonly onStep: (to: number) => void;
-  /** What there is to say of a step; more of the one where the packet is. */
+  /** The text about a step; more of the one where the packet is. */
   readonly children: (step: Step, index: number) => ComponentChildren;
 }
 

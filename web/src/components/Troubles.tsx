@@ -5,8 +5,8 @@ import { controllerNow } from "../state/clock";
 import { network } from "../state/network";
 
 /**
- * Entries that are not as they should be, and why; a reason that several of a node have is told once, and so is a node that does not
- * answer, whatever waits for it.
+ * Entries that are not as they should be, and why; a reason that several of a node have is shown once, and so is a node
+ * that does not answer, whatever waits for it.
  */
 export function Troubles({ of }: { readonly of: readonly Trouble[] }) {
   return (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What works, but perhaps not as it was meant. */
+/** Settings that work, but perhaps not as they were meant. */
 export function Warnings({ of }: { readonly of: readonly string[] }) {
   return (
     <>

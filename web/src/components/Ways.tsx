@@ -2,7 +2,7 @@
 import "./walk.css";
 
 interface Props<Way> {
-  /** What one of them is called. */
+  /** The name of one of them. */
   readonly label: string;
   readonly ways: readonly Way[];
   readonly chosen: number;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, options, type ComponentChildren } from "preact";
 
-/** Where an address, a SID or a match may be broken: after what separates its groups, and nowhere within one. */
+/** Where an address, a SID or a match may be broken: after the separators of its groups, and nowhere within one. */
 export function groupsOf(text: string): readonly string[] {
   return text.split(/(?<=::?(?!:)|[/,.])(?=[^\s:/,.])/);
 }
 
 /**
- * Whatever is written as code breaks between its groups only, whichever panel writes it: half a group is another address
- * to who reads it. The style sheet does the rest.
+ * Whatever is written as code breaks between its groups only, whichever panel writes it: half a group reads as another
+ * address. The style sheet does the rest.
  */
 export function breakCodeBetweenGroups(): void {
   const before = options.vnode?.bind(options);

@@ -6,7 +6,7 @@ import { route } from "../state/route";
 type Change<Draft> = (to: Draft | ((before: Draft) => Draft)) => void;
 
 /**
- * A draft that is as it was left when one comes back to its form, whose address tells it from others; "forget" when there is
+ * A draft that is as it was left when one comes back to its form, whose address identifies it; "forget" when there is
  * nothing left to make of it.
  */
 export function useLeftDraft<Draft extends object>(empty: Draft): [Draft, Change<Draft>, () => void] {

@@ -12,7 +12,7 @@ import { byField, type FieldProblems } from "./problems";
 import { useRivals, type Rivals } from "./rivals";
 import { useSending } from "./sending";
 
-/** What a draft would become, as far as the controller was asked. */
+/** The plan of a draft, as far as the controller was asked. */
 export type Tried<Plan> =
   | { readonly is: "nothing" }
   /** The plan of the draft before stays in view until there is a new one. */
@@ -25,42 +25,42 @@ export type Tried<Plan> =
       readonly why: string;
     };
 
-/** What is made in a form. */
+/** The kind of intent that is made in a form. */
 interface Making<Draft, Intent, Plan, Status extends Thing & Contested> {
   readonly intents: Pick<Intents<Intent, Plan, Status>, "dryRun" | "submit"> &
     Partial<Pick<Intents<Intent, Plan, Status>, "look" | "said">> & {
       readonly all?: { readonly value: ReadonlyMap<string, Status> | undefined };
     };
-  /** The form before anybody touched it; problems stand at the fields that it has. */
+  /** The form before any input; problems stand at the fields that it has. */
   readonly empty: Draft;
-  /** What a draft says; undefined while it is not complete. */
+  /** The intent of a draft; undefined while it is not complete. */
   readonly intentOf: (draft: Draft) => Intent | undefined;
   readonly installed: (status: Status) => void;
   /** The name that it gets, which another may have; the draft's, unless it says otherwise. */
   readonly nameOf?: (draft: Draft) => string;
 }
 
-/** What somebody else did to what the form is about, since its name was typed. */
+/** Another user's change of the form's subject, since its name was typed. */
 export interface Contest {
   readonly name: string;
   readonly did: "made" | "changed" | "deleted";
-  /** What it says now; undefined if it was deleted. */
+  /** The present state; undefined if it was deleted. */
   readonly theirs: object | undefined;
   readonly mine: object | undefined;
   /** Leads to theirs; the draft stays. */
   readonly take: () => void;
-  /** Installs mine in the place of what is shown as theirs. */
+  /** Installs mine in the place of the one shown as theirs. */
   readonly overrule: () => void;
 }
 
-/** A field of a draft, as the elements of a form take it: what it holds, what is wrong with it, where its changes go. */
+/** A field of a draft, as the elements of a form take it: its value, its problems, where its changes go. */
 export interface Drafted<Value> {
   readonly value: Value;
   readonly problems: readonly Problem[];
   readonly onValue: (value: Value) => void;
 }
 
-/** A draft, what the controller says that it would become, and the way to install it. */
+/** A draft, the controller's plan for it, and the function to install it. */
 export interface DryRun<Draft, Plan> {
   readonly draft: Draft;
   readonly change: (to: (before: Draft) => Draft) => void;
@@ -69,10 +69,10 @@ export interface DryRun<Draft, Plan> {
   readonly field: <Name extends keyof Draft>(name: Name) => Drafted<Draft[Name]>;
   readonly startOver: () => void;
   readonly tried: Tried<Plan>;
-  /** What to show: while the controller is asked about a draft, the plan of the one before. */
+  /** The plan to show: while the controller is asked about a draft, that of the one before. */
   readonly plan: Plan | undefined;
   readonly problems: FieldProblems<Draft>;
-  /** Of this name there was one when it was typed: installing replaces it. */
+  /** An intent of this name was there when it was typed: installing replaces it. */
   readonly replaces: string | undefined;
   /** Nothing is installed as long as there is one that the person did not decide about. */
   readonly contest: Contest | undefined;
@@ -123,7 +123,7 @@ export function useDryRun<Draft extends object, Intent extends object, Plan, Sta
     plan: planIn(tried),
     problems,
     replaces: tried.is === "plan" && rivals.seen !== undefined ? rivals.name : undefined,
-    // What this form itself is making is no rival.
+    // An intent that this form itself is making is no rival.
     contest: under ? undefined : contestOf(rivals, intent, intents.said?.bind(intents), installed, install),
     install,
     installing: under,
@@ -159,7 +159,7 @@ function contestOf<Status>(
   };
 }
 
-/** So long nobody types or clicks before the controller is asked. */
+/** The pause in typing or clicks before the controller is asked. */
 const CALM_MILLIS = 150;
 
 function refusedBy(error: unknown, doing: Doing): Tried<never> {
@@ -182,7 +182,7 @@ interface Answered<Plan> {
 }
 
 /**
- * Asks what a draft would become, a moment after it or the network changed. An answer counts for the draft and the
+ * Asks for the plan of a draft, a moment after it or the network changed. An answer counts for the draft and the
  * network that were asked about; until the next is here, it is a picture to look at and nothing to install.
  *
  * @param ask undefined if the draft is not complete
@@ -225,7 +225,7 @@ function useTried<Plan>(
   return [{ is: "asking", plan: last && planIn(last.tried) }, answer];
 }
 
-/** What of the network a plan depends on, as far as it is seen here. */
+/** The parts of the network that a plan depends on, as far as they are seen here. */
 function shapeOf(view: NetworkView): string {
   const links = [...view.links.values()].map((link) => `${link.id}${link.up ? "" : " down"}`);
   return [...view.nodes.keys(), ...links, ...view.hosts.keys()].join();

@@ -4,7 +4,7 @@ import type { Problem } from "../api/client";
 /** Problems by the field of a form that they are about. */
 export interface FieldProblems<Draft> {
   of(field: keyof Draft): readonly Problem[];
-  /** Those about nothing that the form has. */
+  /** The problems about nothing that the form has. */
   readonly other: readonly Problem[];
 }
 

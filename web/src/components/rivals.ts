@@ -6,20 +6,20 @@ import { IF_NEW, ifStill, type Only } from "../state/only";
 
 export interface Rivals<Status> {
   readonly name: string | undefined;
-  /** What there was of that name when it was typed: what the form replaces. */
+  /** The intent of that name when it was typed, which the form replaces. */
   readonly seen: Status | undefined;
   readonly rival: Rival<Status> | undefined;
-  /** What must hold for the form to be sent: that it is as the person saw it. */
+  /** The condition for the form to be sent: that the intent is as the person saw it. */
   readonly only: () => Only;
-  /** The person has seen what the other made. */
+  /** The person has seen the other user's version. */
   readonly accept: () => void;
-  /** Does it; where somebody was quicker, what he made is looked at before this fails. */
+  /** Does it; where another user was quicker, their version is looked at before this fails. */
   readonly judged: <T>(change: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Keeps what there was of a form's name when it was typed. News move what there is now, and not that: whoever reads "this replaces it"
- * reads of what was there then, and is told of anything that comes after.
+ * Keeps the intent of a form's name from when it was typed. News change the present one, and not that: a reader of
+ * "this replaces it" means the one from then, and is notified of anything that comes after.
  */
 export function useRivals<Status extends Contested>(
   name: string | undefined,

@@ -8,7 +8,7 @@ export interface Sending {
   readonly send: <T>(request: () => Promise<T>, done: (value: T) => void, failed: (error: unknown) => void) => void;
 }
 
-/** A change that is sent once at a time. What comes of it after the person went elsewhere moves nobody. */
+/** A change that is sent once at a time. Its result after the person went elsewhere does not move them. */
 export function useSending(): Sending {
   const [under, setUnder] = useState(false);
   return {

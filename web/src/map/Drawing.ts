@@ -12,7 +12,10 @@ const WALK_MILLIS = 420;
 /** The packet is beside the node, so that its icon stays readable. */
 const ASIDE_PIXELS = 21;
 
-/** What an app draws over the network: paths, stops, a packet on its way, and the line that grows while one clicks. */
+/**
+ * The drawings of an app over the network: paths, stops, a packet on its path, and the line that grows while one
+ * clicks.
+ */
 export class Drawing {
   /** How many units of the plane a pixel has. */
   unit = 1;
@@ -45,7 +48,7 @@ export class Drawing {
     this.draft(this.shown, () => undefined);
   }
 
-  /** @param ground brings what is drawn over onto the canvas */
+  /** @param ground brings the layer below onto the canvas */
   draft(picture: Picture, ground: () => void): void {
     this.shown = picture;
     ground();
@@ -94,7 +97,7 @@ export class Drawing {
       : [{ group: "edges", data: { id, source, target, hop }, classes }];
   }
 
-  /** While something is chosen click by click and nobody has answered yet, a line goes from choice to choice. */
+  /** While something is chosen click by click and there is no answer yet, a line goes from choice to choice. */
   private grow({ pick, stops, paths }: Picture): void {
     this.cy.edges(".growing").remove();
     if (pick === undefined || paths.length > 0) {

@@ -6,8 +6,8 @@ import type { Palette } from "./palette";
 import { spreadFrom } from "./view";
 
 /**
- * The names of what is on the canvas, and what lines carry, on a canvas over it. Their size is one of the screen and not of
- * the network, so that they can be read from far; where there is no room, the lesser are left out.
+ * The names of the things on the canvas, and the traffic of lines, on a canvas over it. Their size is one of the screen
+ * and not of the network, so that they can be read from far; where there is no room, the lesser are left out.
  */
 
 const FAMILY = "Inter, DejaVu Sans, sans-serif";
@@ -19,7 +19,7 @@ const PIECE = 8;
 /** Beside a line's text there has to be something left of the line. */
 const LINE_LEFT = 44;
 
-/** What somebody looks at, or for. */
+/** Things that a user looks at, or for. */
 const ALWAYS = ["lost", "stop", "selected", "cursor", "at"];
 
 interface Look {
@@ -57,7 +57,7 @@ export class Labels {
     private readonly cy: Core,
     element: Element,
     private palette: Palette,
-    /** What a line carries, by its id. */
+    /** The traffic of a line, by its id. */
     private readonly carried: ReadonlyMap<string, string>,
   ) {
     this.canvas.className = "labels";
@@ -71,7 +71,7 @@ export class Labels {
     this.draw();
   }
 
-  /** What can be read now. */
+  /** The names that can be read now. */
   read(): readonly Shown[] {
     return this.shown;
   }
@@ -188,7 +188,7 @@ export class Labels {
   }
 }
 
-/** Points along a path, nearly: by way of what bends it. */
+/** Points along a path, nearly: over its control points. */
 function alongOf(path: EdgeSingular): readonly Point[] {
   const bends = (path.controlPoints() as Point[] | undefined) ?? [];
   const corners = [path.sourceEndpoint(), ...bends, path.targetEndpoint()];

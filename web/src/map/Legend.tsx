@@ -10,7 +10,7 @@ import { isCrowded } from "./scene";
 
 const WIDE = "(min-width: 1000px)";
 
-/** What shapes, colours, widths and dashes mean, of those that are on the map. */
+/** The meaning of shapes, colours, widths and dashes, of those that are on the map. */
 export function Legend() {
   const element = useRef<HTMLDetailsElement>(null);
   const [begins] = useState(() => matchMedia(WIDE).matches);

@@ -22,7 +22,7 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** The canvas, its keyboard and its buttons. Without an app that wants to know, a click opens what was clicked. */
+/** The canvas, its keyboard and its buttons. Without an app that handles clicks, a click opens the clicked thing. */
 export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
   const element = useRef<HTMLDivElement>(null);
   const map = useRef<NetworkMap | undefined>(undefined);
@@ -40,12 +40,12 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
       over: () => buttonsOver(element.current),
     });
     map.current = own;
-    // For tests and for whoever looks at the page from its console.
+    // For tests and for the console.
     (element.current as HTMLDivElement & { map?: NetworkMap }).map = own;
     const stops = [
       effect(() => own.show(shownNetwork.value)),
       effect(() => {
-        // The ways of now are not those of then. What an app draws may be known before what it is drawn over.
+        // The ways of now are not those of then. An app's drawings may be known before the network below them.
         const { selected } = picture.value;
         own.draft(
           past.value === undefined ? picture.value : { ...NOTHING, ...(selected !== undefined && { selected }) },

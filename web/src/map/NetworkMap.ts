@@ -26,20 +26,20 @@ import {
 import { spokenOf, troublesOf } from "./words";
 
 /**
- * The network drawn on a canvas. It is told what there is, how it is, and what to draw over it; it tells what was
- * picked. What is on the canvas, and by which id, says {@link Scene}.
+ * The network drawn on a canvas. It receives the network, its state, and the drawings over it; it reports picked
+ * things. {@link Scene} defines the elements on the canvas, and their ids.
  */
 
 const READABLE_ZOOM = 0.45;
 const NEAR_ZOOM = 1;
 /** Sizes follow the zoom in steps of so much. */
 const RESIZED_FROM = 1.12;
-/** So long nobody moves the map before clusters open or close. */
+/** The pause in moving the map before clusters open or close. */
 const CALM_MILLIS = 90;
 const OPEN_MILLIS = 250;
 /** Widths of lines that carry something are of so many kinds: else every reading would be drawn anew. */
 const WIDTHS_PER_PIXEL = 2;
-/** The places of hosts and what is in view depend on each other: so often one follows the other. */
+/** The places of hosts and the visible part depend on each other: so often one follows the other. */
 const FIT_ROUNDS = 3;
 /** Each takes about half a millisecond to be drawn anew, on two cores without a graphics card. */
 const CARRIED_PER_FRAME = 24;
@@ -50,7 +50,7 @@ cytoscape.warnings(false);
 
 export interface MapListener {
   picked(thing: Thing): void;
-  /** What the keyboard is at, in words. */
+  /** The thing at the keyboard's cursor, in words. */
   said(text: string): void;
   /** How many pixels at the lower edge of the canvas are hidden. */
   covered(): number;
@@ -64,10 +64,10 @@ export class NetworkMap {
   private readonly labels: Labels;
   private readonly drawing: Drawing;
   private view: NetworkView | undefined;
-  /** Where everything is, also what a cluster hides. */
+  /** Where everything is, also the things that a cluster hides. */
   private places = new Map<string, Point>();
   private scene: Scene = NO_SCENE;
-  /** What was said of each element last, so that only what changed is. */
+  /** The last state of each element, so that only changes are written. */
   private said = new Map<string, string>();
   private rates: ReadonlyMap<string, Rate> = new Map();
   private readonly carried = new Map<string, string>();
@@ -75,7 +75,7 @@ export class NetworkMap {
     this.carrySome(some),
   );
   private cursor: string | undefined;
-  /** A person chose what is in view; until then, everything is. */
+  /** A person chose the visible part; until then, everything is visible. */
   private moved = false;
   /** The zoom that sizes were made for. */
   private sizedFor = 1;
@@ -195,7 +195,7 @@ export class NetworkMap {
     this.drawing.forget();
   }
 
-  /** Puts on the canvas what belongs there from where one looks now; what is there already stays. */
+  /** Puts the elements that belong to the present view on the canvas; those that are there already stay. */
   private regroup(): void {
     if (this.view === undefined) {
       return;
@@ -241,7 +241,7 @@ export class NetworkMap {
     });
   }
 
-  /** Widths of links by what they carry; a side that cannot count is taken from the other side. */
+  /** Widths of links by their traffic; a side that cannot count is taken from the other side. */
   carry(rates: ReadonlyMap<string, Rate>): void {
     this.rates = rates;
     this.carrying.start([...this.scene.links]);
@@ -403,7 +403,7 @@ export class NetworkMap {
     }
   }
 
-  /** What the keyboard is at, unless the network lost it. */
+  /** The thing at the keyboard's cursor, unless the network lost it. */
   private atCursor(): Drawn | undefined {
     return this.cursor === undefined ? undefined : this.cy.getElementById(this.cursor).toArray()[0];
   }
@@ -423,7 +423,7 @@ export class NetworkMap {
     }
   }
 
-  /** What Enter does. */
+  /** The action of Enter. */
   pickCursor(): void {
     const thing = this.atCursor();
     if (thing !== undefined) {
@@ -436,7 +436,7 @@ export class NetworkMap {
     this.cursor = undefined;
   }
 
-  /** Small things are picked by whoever comes near: a host is a dot. */
+  /** Small things are picked by a click near them: a host is a dot. */
   private tapped(target: Drawn | Core, { x, y }: Point): void {
     const hit = target === this.cy ? undefined : (target as Drawn);
     const near = hit?.isNode() === true ? hit : this.nearest(x, y);
@@ -477,7 +477,7 @@ function hostsOf(node: NodeSingular): NodeCollection {
   return node.connectedEdges(".attach").connectedNodes(".host");
 }
 
-/** A cluster of other nodes may have the same square; all else is what its id says. */
+/** A cluster of other nodes may have the same square; all else is determined by its id. */
 function isSame(one: cytoscape.ElementDefinition | undefined, other: cytoscape.ElementDefinition): boolean {
   return (
     one !== undefined &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Calls at the next frame; what it answers takes that back. */
+/** Calls at the next frame; the returned function takes that back. */
 export type NextFrame = (then: () => void) => () => void;
 
 const onFrame: NextFrame = (then) => {
@@ -9,8 +9,8 @@ const onFrame: NextFrame = (then) => {
 };
 
 /**
- * Does something with many things, so many of them per frame: whoever drags the map meanwhile waits for few, not for all. The first
- * are done at once. A new round takes the place of one that is under way.
+ * Does something with many things, so many of them per frame: a user who drags the map meanwhile waits for few, not for
+ * all. The first are done at once. A new round takes the place of one that is under way.
  */
 export class Paced<Item> {
   private takeBack: () => void = () => undefined;

@@ -7,12 +7,12 @@ import "./timeSlider.css";
 
 /** As often as the controller measures. */
 const STEP_SECONDS = 10;
-/** Of a thumb that is dragged, the places where it rests are asked for. */
+/** While a thumb is dragged, the places where it rests are asked for. */
 const REST_MILLIS = 120;
 
 /**
- * The time of the map: now, unless somebody goes back. What it says are the controller's times, and how long ago by the controller's
- * clock; this browser's is never asked.
+ * The time of the map: now, unless a user goes back. It shows the controller's times, and how long ago by the
+ * controller's clock; this browser's is never asked.
  *
  * @param toggled it takes another part of the map now
  */

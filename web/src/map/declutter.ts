@@ -14,7 +14,7 @@ export interface Wish {
   readonly places: readonly Box[];
   /** The smaller comes first. */
   readonly rank: number;
-  /** What it would rather lie over others than not be read. */
+  /** True for one that would rather lie over others than not be read. */
   readonly must: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface Wish {
 const CELL = 64;
 
 /**
- * Where each name stands so that none lies over another or over an icon, and over lines only where there is nothing else;
- * who finds no place is left out.
+ * Where each name stands so that none lies over another or over an icon, and over lines only where there is nothing
+ * else; a name without a place is left out.
  */
 export function placed(
   wishes: readonly Wish[],

@@ -12,7 +12,7 @@ const palette = {
   paths: Array<string>(6).fill("rgb(1, 2, 3)"),
 } as unknown as Palette;
 
-/** Says nothing by its look: what all nodes have, and where the keyboard is, which is said in words. */
+/** Says nothing by its look: the common look of all nodes, and the cursor of the keyboard, which is said in words. */
 const SILENT = ["node", "node.cursor", "edge.cursor"];
 
 describe("the legend", () => {

@@ -5,7 +5,7 @@ import { widthOf } from "../model/format";
 import { SIDE_BY_SIDE, type Picture } from "../state/picture";
 import { DASHES, WIDTHS } from "./style";
 
-/** What is to be seen on the map now. */
+/** The visible state of the map now. */
 export interface Seen {
   readonly view: NetworkView;
   readonly picture: Picture;
@@ -15,10 +15,10 @@ export interface Seen {
   readonly clustered: boolean;
 }
 
-/** A colour, width, dash or shape of the map, and what it says. */
+/** A colour, width, dash or shape of the map, and its meaning. */
 export interface LegendEntry {
   readonly text: string;
-  /** The selectors of the map's style (style.ts) that it tells of. */
+  /** The selectors of the map's style (style.ts) that it explains. */
   readonly of: readonly string[];
   readonly swatch: Swatch;
   readonly isSeen: (seen: Seen) => boolean;

@@ -17,7 +17,7 @@ const TOKENS = [
 
 /** The colours of the map, named as the tokens of theme.css. */
 export type Palette = Readonly<Record<(typeof TOKENS)[number], string>> & {
-  /** Of paths side by side. */
+  /** Colours of paths side by side. */
   readonly paths: readonly string[];
 };
 

@@ -5,7 +5,7 @@ import { forgetPlaces, keepPlaces, keptPlaces } from "./places";
 
 const place = { x: 1, y: 2 };
 
-/** A browser's memory that answers what it is told to. */
+/** A browser's memory with the answers of a test. */
 function remember(content: string | undefined): void {
   const refuse = (): never => {
     throw new Error("SecurityError: the person forbids it");

@@ -6,14 +6,15 @@ import { placeHosts, placeNodes } from "../model/layout";
 import type { MapHost, MapLink, MapNode, NetworkView, Point } from "../model/network";
 
 /**
- * What is on the canvas of a network, before anything is drawn over it. Ids carry a prefix, since a node and a host may have
- * the same name: n: h: l: a: (attachment), c: (cluster), g: (the links between two of which one is a cluster).
+ * The elements on the canvas of a network, before anything is drawn over it. Ids carry a prefix, since a node and a
+ * host may have the same name: n: h: l: a: (attachment), c: (cluster), g: (the links between two of which one is a
+ * cluster).
  */
 export interface Scene {
   readonly elements: ReadonlyMap<string, ElementDefinition>;
   /** The nodes of a cluster, by its id. */
   readonly members: ReadonlyMap<string, readonly string[]>;
-  /** What each line stands for, by its id. */
+  /** The links behind each line, by its id. */
   readonly links: ReadonlyMap<string, readonly MapLink[]>;
 }
 

@@ -5,15 +5,15 @@ import { mixed, type Palette } from "./palette";
 
 /** How many units of the plane things take that are so many pixels wide; they follow the zoom in steps. */
 export interface Scale {
-  /** Of an icon's pixel, as it is drawn at zoom 1. */
+  /** The size of an icon's pixel, as it is drawn at zoom 1. */
   readonly icon: number;
-  /** Of a pixel of the screen. */
+  /** The size of a pixel of the screen. */
   readonly line: number;
 }
 
 /** Widths in pixels. */
 export const WIDTHS = { link: 2.5, attach: 1.5, path: 4.5, back: 3.5, other: 3, now: 8, ghost: 6 } as const;
-/** Dashes and gaps in pixels, by what they say. */
+/** Dashes and gaps in pixels, by their meaning. */
 export const DASHES = {
   down: [8, 5],
   attach: [2, 4],
@@ -37,7 +37,10 @@ const HOST = 12;
 const CLUSTER = 30;
 const PER_TENFOLD = 8;
 
-/** How everything on the map looks, but for the names (Labels.ts). What is wide is what matters; the rest keeps quiet. */
+/**
+ * How everything on the map looks, but for the names (Labels.ts). Wide things are those that matter; the rest keeps
+ * quiet.
+ */
 export function styleOf(p: Palette, scale: Scale): StylesheetJson {
   return [...nodes(p, scale), ...hosts(p, scale), ...lines(p, scale), ...paths(p, scale), ...marks(p, scale)];
 }
@@ -164,7 +167,7 @@ function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
       selector: `edge.tohost.beside${place}`,
       style: bentOnce(BEND_TO_HOST + BESIDE * place, icon),
     })),
-    // Quieter by its colour: what shines through would be of a third one where two meet.
+    // Quieter by its colour: a translucent one would be of a third one where two meet.
     { selector: "edge.other", style: { ...coloured(mixed(p.forward, p.paper, 0.5)), width: WIDTHS.other * thin } },
     ...p.paths.map((colour, place) => ({
       selector: `edge.other.beside${place}`,

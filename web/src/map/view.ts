@@ -12,11 +12,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** Around what is shown, a share of the screen stays free, with room for a name at least and not more than looks well. */
+/**
+ * Around the shown part, a share of the screen stays free, with room for a name at least and not more than looks well.
+ */
 const SHARE = 0.08;
 const LEAST = { x: 40, y: 34 };
 const MOST = 110;
-/** A name has room between what is shown and what lies over the lower edge. */
+/** A name has room between the shown part and the elements over the lower edge. */
 const NAME = 26;
 const MAX_FIT_ZOOM = 1.9;
 const MIN_FIT_ZOOM = 0.02;
@@ -29,7 +31,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** So many pixels of the screen are left to what lies over it. */
+/** So many pixels of the screen are left to elements over it. */
 export interface Margins {
   readonly left: number;
   readonly above: number;

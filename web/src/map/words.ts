@@ -3,7 +3,7 @@ import { counted } from "../model/format";
 import type { MapLink, NetworkView } from "../model/network";
 import type { Scene } from "./scene";
 
-/** What is wrong with a thing on the canvas, as it stands under its name; "" for nothing. */
+/** The troubles of a thing on the canvas, as they stand under its name; "" for none. */
 export function troublesOf(id: string, view: NetworkView, scene: Scene): string {
   const name = id.slice(2);
   const lost = (node: string): boolean => view.nodes.get(node)?.state === "LOST";
@@ -25,7 +25,7 @@ function linksOf(id: string, view: NetworkView, scene: Scene): readonly MapLink[
   return (scene.links.get(id) ?? []).flatMap((link) => view.links.get(link.id) ?? []);
 }
 
-/** A thing in words, with what its colour says. */
+/** A thing in words, with the meaning of its colour. */
 export function spokenOf(id: string, view: NetworkView, scene: Scene): string {
   const name = id.slice(2);
   const trouble = troublesOf(id, view, scene);

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
  * How far the controller's clock is ahead of this browser's, in milliseconds.
  *
  * @param date the header Date of an answer (RFC 9110, 6.6.1), which has whole seconds
- * @param received what this browser's clock said when it came
+ * @param received the time of this browser's clock when it came
  */
 export function offsetOf(date: string | null, received: number): number | undefined {
   const sent = date === null ? Number.NaN : Date.parse(date);

@@ -2,28 +2,29 @@
 import type { Point } from "./network";
 
 /**
- * Which nodes of a large network are drawn as one: those of one square of the plane, and the squares shrink as one comes
- * nearer. So what is drawn is as much as a screen has room for, whatever the size of the network. The squares depend on
- * places and nearness alone: moving sideways opens what comes into view and changes nothing that stays there.
+ * Which nodes of a large network are drawn as one: those of one square of the plane, and the squares shrink as one
+ * comes nearer. So the number of drawn things is that which a screen has room for, whatever the size of the network.
+ * The squares depend on places and nearness alone: moving sideways opens squares that come into view and changes
+ * nothing that stays there.
  */
 
 /** A network of so few things is drawn as it is. */
 export const CLUSTERED_FROM = 240;
-/** Who has so much room on the screen, along each side, is in no crowd. */
+/** A node that has so much room on the screen, along each side, is in no crowd. */
 const ROOM_PIXELS = 80;
 /** So large is a square on the screen, or up to half as large again: the squares of the plane double. */
 const SQUARE_PIXELS = 60;
 /** Larger screens have larger squares, not more of them. */
 const SQUARES = 110;
-/** What is not in view is drawn as so many squares along a side. */
+/** The part that is not in view is drawn as so many squares along a side. */
 const SQUARES_OUTSIDE = 8;
 /** Nothing is drawn as one that is looked at from so near. */
 const NEAREST_ZOOM = 3;
-/** What is nearly in view is a part of what is in view. */
+/** Squares that are nearly in view are treated as in view. */
 const MARGIN = 12;
 const DEEPEST = 24;
 
-/** What of the plane is on the screen, in its own units, and how many pixels one of them takes. */
+/** The part of the plane on the screen, in its own units, and how many pixels one of them takes. */
 export interface Window {
   readonly x1: number;
   readonly y1: number;
@@ -53,10 +54,10 @@ interface Square {
   readonly depth: number;
 }
 
-/** What becomes of a square: its nodes one by one, as one, or by its quarters. */
+/** The form of a square: its nodes one by one, as one, or by its quarters. */
 type Fate = "single" | "cluster" | "quarters";
 
-/** The clusters of nodes; who is in none is drawn by itself. @param alone those that are always */
+/** The clusters of nodes; a node in none is drawn by itself. @param alone those that are always */
 export function clustersOf(
   spots: readonly Spot[],
   window: Window,

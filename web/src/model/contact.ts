@@ -2,14 +2,14 @@
 import { clockText } from "./clock";
 import { counted } from "./format";
 
-/** Since when a node answers or does not, as the controller tells. */
+/** Since when a node answers or does not, as the controller reports. */
 export interface Contact {
   readonly since?: string | undefined;
   /** When it last answered; undefined if it never did. */
   readonly lastSeen?: string | undefined;
 }
 
-/** What all that waits for a node has in common: "l1 does not answer since 06:43". */
+/** The common cause of all that waits for a node: "l1 does not answer since 06:43". */
 export function silenceText(node: string, { since, lastSeen }: Contact, now: number): string {
   return since === undefined || lastSeen === undefined
     ? `${node} has not answered yet`
@@ -22,7 +22,7 @@ export function waitText(node: string, contact: Contact, entries: number, now: n
   return `${silenceText(node, contact, now)}; ${waits}`;
 }
 
-/** What LOST means: a node that the controller does not hear of may forward as it did. */
+/** The meaning of LOST: a node without contact to the controller may forward as it did. */
 export function lostText({ lastSeen }: Contact, now: number): string {
   const seen = lastSeen === undefined ? "never seen" : `last seen ${clockText(lastSeen, now)}`;
   return `control lost, forwarding unobserved, ${seen}`;

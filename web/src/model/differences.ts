@@ -9,7 +9,7 @@ export interface Difference {
 
 const NOTHING_SAID = "–";
 
-/** Where two intents differ: mine in its order, then what only the other says. */
+/** Where two intents differ: mine in its order, then the fields that only the other has. */
 export function differences(mine: object, theirs: object): readonly Difference[] {
   const [one, other] = [new Map(Object.entries(mine)), new Map(Object.entries(theirs))];
   return [...new Set([...one.keys(), ...other.keys()])]

@@ -5,10 +5,10 @@ import { endsOf, withStates, type NetworkView } from "./network";
 /** The values of a quantity, the oldest first; null is a gap. */
 export type Values = readonly (number | null)[];
 
-/** What was measured of a thing, by quantity. */
+/** The measurements of a thing, by quantity. */
 export type Measured = ReadonlyMap<string, Values>;
 
-/** The smallest, the youngest and the largest of what is known; undefined if nothing is. */
+/** The smallest, the youngest and the largest of the known values; undefined if there are none. */
 export interface Span {
   readonly min: number;
   /** Undefined if the youngest is a gap. */
@@ -55,12 +55,12 @@ const NAMES: Readonly<Record<string, string>> = {
   behindMicros: "Slowest path behind",
 };
 
-/** What a quantity is called; one that this page has no word for, by its own name. */
+/** The name of a quantity; one that this page has no word for, by its own name. */
 export function quantityText(quantity: string): string {
   return NAMES[quantity] ?? quantity;
 }
 
-/** A line of values in words, for who does not see it. */
+/** A line of values in words, for users who do not see it. */
 export function seriesText(quantity: string, values: Values): string {
   const span = spanOf(values);
   if (span === undefined) {
@@ -99,14 +99,17 @@ export function utilisationOf(bitsPerSecond: number, kbps: number | undefined): 
   return kbps === undefined || kbps <= 0 ? undefined : bitsPerSecond / (kbps * 10);
 }
 
-/** The states of a moment, as the controller tells them. */
+/** The states of a moment, as the controller reports them. */
 export interface MomentSource {
   readonly nodes: readonly { readonly name: string; readonly state: string }[];
   readonly links: readonly { readonly id: string; readonly up: boolean; readonly bitsPerSecond?: number }[];
   readonly hosts: readonly { readonly name: string; readonly up: boolean }[];
 }
 
-/** The network with the states of a moment: what was not there then is left out; what is not there any more has no place. */
+/**
+ * The network with the states of a moment: things that were not there then are left out; those that are not there any
+ * more have no place.
+ */
 export function viewAt(view: NetworkView, moment: MomentSource): NetworkView {
   const nodeStates = new Map(moment.nodes.map((node) => [node.name, node.state]));
   const links = new Map(moment.links.map((link) => [link.id, link]));
@@ -129,7 +132,7 @@ export function viewAt(view: NetworkView, moment: MomentSource): NetworkView {
   };
 }
 
-/** What the ports at the ends of links carried then, by "node/port". */
+/** The traffic of the ports at the ends of links then, by "node/port". */
 export function ratesAt(
   moment: MomentSource,
 ): ReadonlyMap<string, { readonly inBitsPerSecond: number; readonly outBitsPerSecond: number }> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** An IPv6 address as 32 lower-case hexadecimal digits: what is cut and shifted here are digits. */
+/** An IPv6 address as 32 lower-case hexadecimal digits: cuts and shifts here are by digits. */
 export type Hex128 = string;
 
 const DIGITS_PER_GROUP = 4;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { placeHosts, placeNodes } from "./layout";
 import { viewOf, type TopologySource } from "./network";
 
-/** A grid of nodes that nobody placed. */
+/** A grid of nodes without places. */
 function grid(width: number, height: number): TopologySource {
   const name = (x: number, y: number) => `n${x}-${y}`;
   const links: TopologySource["links"][number][] = [];

@@ -3,7 +3,7 @@ import type { NetworkView, Point } from "./network";
 import { pivotMds } from "./pivotmds";
 
 /**
- * Where nodes go that nobody placed: springs along links, repulsion between what is near (Fruchterman and Reingold 1991,
+ * Places of nodes that have none: springs along links, repulsion between near nodes (Fruchterman and Reingold 1991,
  * with their grid), from a start that depends on the network alone. The same network always looks the same.
  */
 
@@ -51,7 +51,9 @@ function linksOf(view: NetworkView, index: ReadonlyMap<string, number>): readonl
   });
 }
 
-/** Near what their distances to a few others say (pivot MDS, Brandes and Pich 2006), and no two in one place. */
+/**
+ * Places near those that fit the distances to a few others (pivot MDS, Brandes and Pich 2006), and no two in one place.
+ */
 function start(count: number, links: readonly (readonly [number, number])[]): Moving[] {
   const neighbors: number[][] = Array.from({ length: count }, () => []);
   for (const [a, b] of links) {

@@ -14,7 +14,7 @@ export function nodesOf(troubles: readonly { readonly node: string }[]): readonl
   return [...new Set(troubles.map(({ node }) => node))];
 }
 
-/** Such as "waits for l1, l2": who must let it go before it is gone; "" if nobody is known. */
+/** Such as "waits for l1, l2": the nodes that must let it go before it is gone; "" if none is known. */
 export function waitsFor(troubles: readonly { readonly node: string }[]): string {
   const nodes = nodesOf(troubles);
   const named = nodes.length > NAMED + 1 ? nodes.slice(0, NAMED) : nodes;

@@ -22,7 +22,7 @@ export interface MapNode {
   readonly format: string;
   readonly state: string;
   readonly reason: string;
-  /** What should be known of it although it works, such as that a certificate expires; "" for nothing. */
+  /** A warning about it although it works, such as that a certificate expires; "" for none. */
   readonly notice: string;
   /** Since when it answers, or does not. */
   readonly contact: Contact;
@@ -80,7 +80,7 @@ export interface NetworkView {
 
 export const EMPTY: NetworkView = { nodes: new Map(), links: new Map(), hosts: new Map() };
 
-/** What of the interface's topology is needed here; the generated types fit it. */
+/** The part of the interface's topology that is needed here; the generated types fit it. */
 export interface TopologySource {
   readonly nodes: readonly {
     readonly name: string;
@@ -236,7 +236,7 @@ function withDirection(
 /**
  * The state of a link in a word or two. For a link that is up again and not used yet it has the time until then, if each direction that is down waits.
  *
- * @param now what the controller's clock says, in milliseconds
+ * @param now the time of the controller's clock, in milliseconds
  */
 export function linkText({ up, down, restores }: Pick<MapLink, "up" | "down" | "restores">, now: number): string {
   if (up) {
@@ -247,7 +247,7 @@ export function linkText({ up, down, restores }: Pick<MapLink, "up" | "down" | "
   return Number.isNaN(seconds) ? "✕ down" : `↻ restores in ${Math.max(0, seconds)} s`;
 }
 
-/** What fits through both, as far as it is known. */
+/** The packet size that fits through both, as far as it is known. */
 function smaller(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
@@ -256,7 +256,7 @@ function larger(one: number | undefined, other: number | undefined): number | un
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }
 
-/** How fast a link is, in each direction if they differ, and who says so. */
+/** How fast a link is, in each direction if they differ, and the source of that. */
 export function speedText({ speeds, described }: Pick<MapLink, "speeds" | "described">): string {
   const texts = [...new Set([...speeds.values()].map((kbps) => rateText(kbps * 1000)))];
   return texts.length === 0 ? "not told" : `${texts.join(" and ")}, as ${described ? "described" : "its nodes say"}`;
@@ -283,7 +283,7 @@ export function endsOf(directed: string): readonly string[] {
   return match === null ? [directed] : [match[1] ?? "", match[2] ?? ""];
 }
 
-/** The same network with other states; what is not told of stays as it is. */
+/** The same network with other states; things without news stay as they are. */
 export function withStates(
   view: NetworkView,
   news: {

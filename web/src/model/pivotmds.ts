@@ -9,7 +9,7 @@ import type { Point } from "./network";
 const PIVOTS = 24;
 const POWER_ROUNDS = 60;
 
-/** Coordinates for every node, from whom it has links to; the same for the same network. */
+/** Coordinates for every node, from its neighbors; the same for the same network. */
 export function pivotMds(neighbors: readonly (readonly number[])[]): readonly Point[] {
   const columns = centred(pivotDistances(neighbors));
   const first = mainAxis(columns, []);
@@ -17,7 +17,7 @@ export function pivotMds(neighbors: readonly (readonly number[])[]): readonly Po
   return neighbors.map((_, node) => ({ x: along(columns, first, node), y: along(columns, second, node) }));
 }
 
-/** Hops from each pivot; the next pivot is the node furthest from all before. What cannot be reached is far away. */
+/** Hops from each pivot; the next pivot is the node furthest from all before. Unreachable nodes are far away. */
 function pivotDistances(neighbors: readonly (readonly number[])[]): number[][] {
   const nearest = new Array<number>(neighbors.length).fill(Infinity);
   const columns: number[][] = [];

@@ -4,14 +4,14 @@ import { isLeaving } from "./leaving";
 /** An intent as far as others may change it. */
 export interface Contested {
   readonly state: string;
-  /** Another one when somebody changed what the intent says. */
+  /** Another one when the content of the intent was changed. */
   readonly etag?: string | undefined;
 }
 
-/** What there was of a name when somebody typed it. */
+/** The intent of a name when a user typed it. */
 export interface Seen<Status> {
   readonly name: string | undefined;
-  /** Whether that is known: the list was here. */
+  /** True if that is known: the list was here. */
   readonly known: boolean;
   readonly status: Status | undefined;
 }
@@ -20,20 +20,20 @@ export const NOTHING_SEEN: Seen<never> = { name: undefined, known: false, status
 
 type List<Status> = ReadonlyMap<string, Status> | undefined;
 
-/** One that was deleted is in nobody's way. */
+/** One that was deleted is in no one's way. */
 function presentIn<Status extends Contested>(list: List<Status>, name: string): Status | undefined {
   const status = list?.get(name);
   return status === undefined || isLeaving(status) ? undefined : status;
 }
 
-/** What there is of a name. */
+/** The present intent of a name. */
 export function look<Status extends Contested>(name: string | undefined, list: List<Status>): Seen<Status> {
   return name === undefined || list === undefined
     ? { name, known: false, status: undefined }
     : { name, known: true, status: presentIn(list, name) };
 }
 
-/** News change what there is, and not what was seen; another name is looked at anew. */
+/** News change the present intent, and not the one that was seen; another name is looked at anew. */
 export function keep<Status extends Contested>(
   seen: Seen<Status>,
   name: string | undefined,
@@ -42,11 +42,11 @@ export function keep<Status extends Contested>(
   return seen.name === name && seen.known ? seen : look(name, list);
 }
 
-/** What somebody else did since. */
+/** Changes by another user since then. */
 export interface Rival<Status> {
   readonly name: string;
   readonly did: "made" | "changed" | "deleted";
-  /** What it is now; undefined if it was deleted. */
+  /** The present state; undefined if it was deleted. */
   readonly theirs: Status | undefined;
 }
 

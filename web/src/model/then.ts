@@ -57,7 +57,7 @@ interface Stated {
 
 const WELL = new Set(["SYNCED", "INSTALLED", "UP"]);
 
-/** What was not well comes first. */
+/** Things that were not well come first. */
 export function byAttention(one: Stated, other: Stated): number {
   return Number(WELL.has(one.state)) - Number(WELL.has(other.state)) || byName(one.name, other.name);
 }

@@ -11,7 +11,7 @@ export interface Trouble {
   readonly waitsFor?: string | undefined;
 }
 
-/** What is wrong at one node for one reason, or what waits for one node that does not answer. */
+/** The troubles at one node for one reason, or the intents that wait for one node that does not answer. */
 export interface WhyGroup {
   readonly node: string;
   readonly why: string;
@@ -21,7 +21,9 @@ export interface WhyGroup {
   readonly entries: readonly string[];
 }
 
-/** In the order in which the controller tells of them; a node that does not answer is one cause wherever its entries are. */
+/**
+ * In the order in which the controller reports them; a node that does not answer is one cause wherever its entries are.
+ */
 export function whyGroups(troubles: readonly Trouble[]): readonly WhyGroup[] {
   const groups = new Map<string, WhyGroup>();
   for (const trouble of troubles) {

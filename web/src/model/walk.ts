@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { consumedOf, cut, shift, type SidFormat } from "./container";
 
-/** A node that a packet visits, as the controller planned it: what arrives and what leaves. */
+/** A node that a packet visits, as the controller planned it: the packets that arrive and leave. */
 export interface Hop {
   readonly node: string;
   readonly destinationAddress: string;
@@ -11,7 +11,7 @@ export interface Hop {
   readonly link?: string;
 }
 
-/** What a node does to the packet. */
+/** A node's action on the packet. */
 export type Action = "encapsulate" | "consume" | "advance" | "forward" | "decapsulate";
 
 /** One step of the walk, ready to be shown. */
@@ -35,8 +35,8 @@ export interface Outgoing {
 }
 
 /**
- * What a NEXT-C-SID behavior makes of a packet: the rest of the container moves up; if nothing is left of it, the next
- * segment becomes the destination (RFC 9800, 4.1). `takes` is 1 for uN, 2 for a uA with its node's uSID in front.
+ * The result of a NEXT-C-SID behavior for a packet: the rest of the container moves up; if nothing is left of it, the
+ * next segment becomes the destination (RFC 9800, 4.1). `takes` is 1 for uN, 2 for a uA with its node's uSID in front.
  */
 export function consume(
   containers: readonly string[],

@@ -16,7 +16,7 @@ onDate((date) => {
   }
 });
 
-/** What the controller's clock says now, in milliseconds: what it tells of is measured by this. */
+/** The present time of the controller's clock, in milliseconds: times in its answers are measured by this. */
 export function controllerNow(): number {
   return Date.now() + clockOffset.value;
 }

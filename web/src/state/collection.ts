@@ -28,12 +28,13 @@ interface Heard<T> {
 const FEW = 20;
 
 /**
- * The intents of one kind, kept in step with the controller. News say that something happened to an intent, not what it
- * is now, so each is a reason to ask.
+ * The intents of one kind, kept in step with the controller. News report that something happened to an intent, not its
+ * state, so each is a reason to ask.
  *
- * Answers may overtake each other, and a late one must not bring back what is gone. So questions are numbered, and of
- * each intent the answer to the youngest question counts: one that was asked before is dropped. What nobody asked for
- * singly is as old as the last list.
+ * Answers may overtake each other, and a late one must not bring back a deleted intent. So questions are numbered, and
+ * for each intent the answer to the youngest question counts: one that was asked before is dropped. So questions are
+ * numbered, and of each intent the answer to the youngest question counts: one that was asked before is dropped. An
+ * intent that was not asked for singly is as old as the last list.
  */
 export class Collection<T extends Thing> {
   /** By id; undefined until the first list is here. */
@@ -44,7 +45,7 @@ export class Collection<T extends Thing> {
   private pending = 0;
   /** The youngest question whose answer was a list, or that is older than every question under way. */
   private answered = 0;
-  /** What was heard of single intents by younger questions. */
+  /** The answers about single intents by younger questions. */
   private readonly heard = new Map<string, Heard<T>>();
   private readonly list = new Errand(() => this.askAll());
 
@@ -80,7 +81,9 @@ export class Collection<T extends Thing> {
     }
   }
 
-  /** Asks for one intent. What is refused for any reason but that it is gone is asked for with the whole list. */
+  /**
+   * Asks for one intent. An intent that is refused for any reason but that it is gone is asked for with the whole list.
+   */
   async look(id: string): Promise<void> {
     await this.ask(async (question) => {
       try {
@@ -95,7 +98,10 @@ export class Collection<T extends Thing> {
     });
   }
 
-  /** After a removal: what was gone already is removed; what waits for a node is still there, in a state that says so. */
+  /**
+   * After a removal: an intent that was gone already is removed; one that waits for a node is still there, in a state
+   * that says so.
+   */
   protected async removed(id: string, removal: Promise<unknown>): Promise<void> {
     try {
       await removal;
@@ -149,7 +155,7 @@ export class Collection<T extends Thing> {
     }
   }
 
-  /** Forgets everything, also what was asked for and is on its way. */
+  /** Forgets everything, also requests on their way. */
   private clear(): void {
     this.list.drop();
     this.answered = this.question;

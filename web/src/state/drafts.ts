@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { session } from "./session";
 
-/** Forms that somebody left half made, by their address; in the memory of this page alone, and of this user alone. */
+/** Forms that were left half made, by their address; in the memory of this page alone, and of this user alone. */
 export const drafts = signal<ReadonlyMap<string, object>>(new Map());
 
 /** @param draft undefined forgets it */

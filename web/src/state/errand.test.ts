@@ -8,7 +8,7 @@ function errand(): { errand: Errand; ends: ((done: boolean) => void)[] } {
   return { errand: new Errand(() => new Promise((resolve) => ends.push(resolve))), ends };
 }
 
-/** Ends the last run; what follows from it has happened afterwards. */
+/** Ends the last run; its consequences have happened afterwards. */
 async function end(ends: readonly ((done: boolean) => void)[], done: boolean): Promise<void> {
   ends.at(-1)?.(done);
   await vi.advanceTimersByTimeAsync(0);

@@ -27,7 +27,7 @@ export class Errand {
     }
   }
 
-  /** If it is under way, it runs once more: what it was told may be old already. */
+  /** If it is under way, it runs once more: its answer may be old already. */
   again(): void {
     if (this.state === "running") {
       this.state = "wanted";

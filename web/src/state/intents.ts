@@ -5,15 +5,15 @@ import { ifStill, type Only } from "./only";
 
 /** The requests that an app's interface answers about one kind of intents. */
 export interface Requests<Intent, Plan, Status> extends Questions<Status> {
-  /** What submitting would install; changes nothing. */
+  /** The plan that submitting would install; changes nothing. */
   dryRun(intent: Intent, stop: AbortSignal): Promise<Plan>;
   submit(intent: Intent, only: Only): Promise<Status>;
   remove(id: string, only: Only): Promise<unknown>;
-  /** What somebody asked for, without what became of it. */
+  /** The intent as requested, without its result. */
   said(status: Status): Intent;
 }
 
-/** A collection that a person may change; what a change came to is in it when the change is done. */
+/** A collection that a person may change; the result of a change is in it when the change is done. */
 export class Intents<Intent, Plan, Status extends Thing> extends Collection<Status> {
   constructor(
     kind: string,
@@ -37,7 +37,7 @@ export class Intents<Intent, Plan, Status extends Thing> extends Collection<Stat
   }
 
   /**
-   * @param etag of what the person saw
+   * @param etag of the state that the person saw with 412 if it is something else now, which is in the collection then
    * @throws Refused with 412 if it is something else now, which is in the collection then
    */
   async remove(id: string, etag: string | undefined): Promise<void> {

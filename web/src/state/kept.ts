@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What this browser remembers between visits. It may forbid that, be full, or hold what another version wrote; a page
+ * The data that this browser keeps between visits. It may forbid that, be full, or hold data of another version; a page
  * that cannot remember works all the same.
  */
 export function kept(key: string): unknown {

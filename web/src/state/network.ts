@@ -17,14 +17,16 @@ export const live = signal(false);
 export const deaf = signal("");
 /** Why the network cannot be looked at; "" if it can. */
 export const trouble = signal("");
-/** Grows whenever anything may be different from what was asked before, such as after the controller was away. */
+/** Grows whenever anything may differ from earlier answers, such as after the controller was away. */
 export const looks = signal(0);
 /** The network was looked at once. */
 export const loaded = signal(false);
 /** Grows whenever tables of a node were written. */
 export const writes = signal<ReadonlyMap<string, number>>(new Map());
 
-/** Who else wants to hear the news, such as an app about its intents; apps have news of their own, whose names they know. */
+/**
+ * Further listeners for the news, such as an app for its intents; apps have news of their own, whose names they know.
+ */
 type Listener = (name: string, data: unknown) => void;
 const listeners = new Set<Listener>();
 
@@ -41,7 +43,7 @@ export function watch(stop: AbortSignal): void {
         live.value = isLive;
         deaf.value = reason;
         if (reason !== "") {
-          spread("network", {}); // it answers, but tells nothing by itself
+          spread("network", {}); // it answers, but sends no news
         }
       },
       news: spread,
@@ -77,7 +79,7 @@ function take<Name extends keyof News>(name: Name, data: News[Name]): void {
   }
 }
 
-/** Who is not there does not count; what it counted last is not what its ports carry now. */
+/** A node that is not there does not count; its last counters are not the present traffic of its ports. */
 function forgetRates(nodes: readonly string[]): void {
   if (nodes.length > 0) {
     const gone = new Set(nodes);
@@ -85,9 +87,9 @@ function forgetRates(nodes: readonly string[]): void {
   }
 }
 
-/** What is under way when states change may have been asked for before: it is asked once more. */
+/** A request under way when states change may be older than the change: it is repeated once. */
 const looking = new Errand(look);
-/** Grows when somebody leaves: what was asked for before is not shown after. */
+/** Grows at each logout: answers to earlier requests are not shown after it. */
 let visit = 0;
 
 async function look(): Promise<boolean> {

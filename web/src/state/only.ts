@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What must hold of an intent for a change of it to be made: headers of a conditional request (RFC 9110, 13.1). */
+/** The condition on an intent for a change of it to be made: headers of a conditional request (RFC 9110, 13.1). */
 export type Only = Readonly<Record<string, string>>;
 
 /** There is none of this name yet. */
 export const IF_NEW: Only = { "If-None-Match": "*" };
 
-/** It is still what it was with this entity tag; whatever it is, where there is none. */
+/** It still has this entity tag; whatever it is, where there is none. */
 export function ifStill(etag: string | undefined): Only {
   return etag === undefined ? {} : { "If-Match": etag };
 }

@@ -6,7 +6,7 @@ import { ratesAt, viewAt } from "../model/history";
 import { network, traffic } from "./network";
 import { session } from "./session";
 
-/** A moment of the past that the map shows; undefined while it shows what is now. */
+/** A moment of the past that the map shows; undefined while it shows the present. */
 export const past = signal<Moment | undefined>(undefined);
 /** Why a moment cannot be shown; "" otherwise. */
 export const pastTrouble = signal("");
@@ -17,7 +17,7 @@ export const reach = signal(0);
 export const HELD = "The map shows the past: nothing is installed or deleted meanwhile. Go back to now first.";
 holdChanges(() => (past.value === undefined ? "" : HELD));
 
-/** What the map shows. */
+/** The network that the map shows. */
 export const shownNetwork = computed(() =>
   past.value === undefined ? network.value : viewAt(network.value, past.value),
 );
@@ -75,7 +75,7 @@ function ask(secondsAgo: number): Promise<Moment> {
   return answer(northbound.GET("/history/state", { params: { query: { at: String(secondsAgo) } } }));
 }
 
-/** Both times are the controller's: this browser's clock may say what it likes. */
+/** Both times are the controller's: this browser's clock does not matter. */
 function reachOf({ now, from }: Moment): number {
   return Math.max(0, Math.floor((Date.parse(now) - Date.parse(from)) / 1000));
 }

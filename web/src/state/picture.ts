@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
 
-/** What the open panel draws over the map, and what it does with clicks. Each app sets it; none knows the map. */
+/** The drawings of the open panel over the map, and its handling of clicks. Each app sets it; none knows the map. */
 export interface Picture {
   readonly paths: readonly PathLine[];
   /** Where the packet of a walk is. */
@@ -18,7 +18,7 @@ export interface Picture {
   readonly lost?: readonly string[];
   /** The node, host or link that is looked at. */
   readonly selected?: string;
-  /** What a click means; without it a click opens what was clicked. */
+  /** The action of a click; without it a click opens the clicked thing. */
   readonly pick?: (thing: Thing) => void;
 }
 
@@ -30,7 +30,10 @@ export interface PathLine {
   readonly id: string;
   /** The way that is looked at, the one that answers it, or another of the same traffic. */
   readonly look: "forward" | "back" | "other";
-  /** Of paths side by side: its place, below {@link SIDE_BY_SIDE}, so that it has a colour of its own and hides none. */
+  /**
+   * The place of a path among those side by side, below {@link SIDE_BY_SIDE}, so that it has a colour of its own and
+   * hides none.
+   */
   readonly beside?: number;
   /** Nothing comes over it although something should. */
   readonly silent?: boolean;

@@ -4,30 +4,30 @@ import { answer, authorize, bySession, northbound, onDoubt, type Session } from 
 import { endSession } from "../api/login";
 
 /**
- * Who is logged in; undefined for nobody. User and password live in this page's memory alone: nothing that the browser
- * writes to its disk has them, and a reload asks again (the browser's own password manager may answer). Who logged in at an issuer's page
- * has a session, which outlives a reload.
+ * The user who is logged in; undefined without a login. User and password live in this page's memory alone: nothing
+ * that the browser writes to its disk has them, and a reload asks again (the browser's own password manager may
+ * answer). A user that logged in at an issuer's page has a session, which outlives a reload.
  */
 export const session = signal<Session | undefined>(undefined);
-/** Why somebody who was logged in is not any more; "" if there is nothing to say. */
+/** Why a user was logged out; "" if there is nothing to say. */
 export const ended = signal("");
 
 /** News come over one long answer, which no change of users ends; so it is looked at now and then. */
 const CHECK_MILLIS = 30_000;
 const UNAUTHORIZED = 401;
 
-/** A page that nobody sits at, or that somebody left open for days, is no login any more. */
+/** A page without a user, or that was left open for days, is no login any more. */
 const IDLE_MILLIS = 30 * 60_000;
 const LONGEST_MILLIS = 12 * 3_600_000;
 let began = 0;
 let used = 0;
 
-/** Somebody is here. */
+/** The user is here. */
 export function touch(): void {
   used = Date.now();
 }
 
-/** @throws Refused if there is no such user with this password; Unreachable if nobody answers */
+/** @throws Refused if there is no such user with this password; Unreachable if there is no answer */
 export async function logIn(user: string, password: string): Promise<void> {
   authorize(user, password);
   await begin();
@@ -50,7 +50,10 @@ async function begin(): Promise<void> {
   }
 }
 
-/** Nobody logged out on this page, whose session may be ending just now: only then it goes on with one that the browser has. */
+/**
+ * No user logged out on this page, whose session may be ending just now: only then it goes on with one that the browser
+ * has.
+ */
 export const mayResume = (): boolean => !left;
 let left = false;
 
@@ -61,7 +64,7 @@ export function logOut(why = ""): void {
   ended.value = why;
   session.value = undefined;
   if (why === "") {
-    // Who asked for it is logged out of the issuer, too, if it has a page for that.
+    // The user is logged out of the issuer on request, too, if it has a page for that.
     void over.then((page) => {
       if (page !== undefined) {
         location.assign(page);
@@ -70,7 +73,7 @@ export function logOut(why = ""): void {
   }
 }
 
-/** Follows what the user may, until aborted: passwords and roles change while a page is open. */
+/** Follows the permissions of the user, until aborted: passwords and roles change while a page is open. */
 export function follow(stop: AbortSignal): void {
   const timer = setInterval(() => void check(), CHECK_MILLIS);
   stop.addEventListener("abort", () => clearInterval(timer));
@@ -93,7 +96,7 @@ async function check(): Promise<void> {
       session.value = now;
     }
   } catch {
-    return; // 401 was heard by onDoubt; all else says nothing about the user
+    return; // onDoubt received a 401; all else says nothing about the user
   }
 }
 
@@ -108,6 +111,8 @@ onDoubt((status) => {
   }
 });
 
-/** Whether the user may change something of this kind, by the first word of its address; without one: anything at all. */
+/**
+ * True if the user may change something of this kind, by the first word of its address; without one: anything at all.
+ */
 export const mayWrite = (what?: string): boolean =>
   (what === undefined ? undefined : session.value?.mayChange?.includes(what)) ?? session.value?.mayWrite ?? false;

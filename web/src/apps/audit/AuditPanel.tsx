@@ -9,7 +9,7 @@ const OUTCOMES = ["done", "partly", "refused", "denied", "failed", "unknown"] as
 const LOOK_MILLIS = 5_000;
 const PAGE = 100;
 
-/** Who changed what, newest first. */
+/** The audit log, newest first. */
 export function AuditPanel() {
   const [user, setUser] = useState("");
   const [resource, setResource] = useState("");

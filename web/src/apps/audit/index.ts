@@ -3,7 +3,7 @@ import { LAST, type App } from "../app";
 import { AuditPanel } from "./AuditPanel";
 import "./style.css";
 
-/** Who changed what. */
+/** The audit log: changes with their users. */
 const audit: App = {
   id: "audit",
   title: "Audit",

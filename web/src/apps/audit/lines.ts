@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TrailLine } from "../../api/client";
 
-/** What a line tells, in a few words. */
+/** The text of a line, in a few words. */
 export function said(line: TrailLine): string {
   switch (line.event) {
     case "login":
@@ -23,7 +23,7 @@ export function said(line: TrailLine): string {
   }
 }
 
-/** What it changed, in a few words; "" for nothing. */
+/** Its changes, in a few words; "" for none. */
 export function changed(line: TrailLine): string {
   const { changes } = line;
   if (changes === undefined) {

@@ -10,7 +10,7 @@ import { compilerText, shareText, sinceText } from "./shares";
 /** "Ago" grows older by itself. */
 const TICK_MILLIS = 10_000;
 
-/** The members in the order of their ids, and the nodes that nobody acts for. */
+/** The members in the order of their ids, and the nodes without a member. */
 export function MemberList({ cluster }: { readonly cluster: Cluster }) {
   useEvery(TICK_MILLIS);
   const { members, unattended } = cluster;

@@ -10,11 +10,11 @@ import { session } from "../../state/session";
 export const cluster = signal<Cluster | undefined>(undefined);
 /** Why it cannot be looked at; "" if it can. */
 export const trouble = signal("");
-/** There was more than one member once: whoever runs a controller alone is not bothered with clusters. */
+/** There was more than one member once: a user of a single controller is not bothered with clusters. */
 export const several = signal(false);
 
 const looking = new Errand(look);
-/** Grows when somebody leaves: what was asked for before is not shown after. */
+/** Grows at each logout: answers to earlier requests are not shown after it. */
 let visit = 0;
 
 async function look(): Promise<boolean> {

@@ -14,7 +14,7 @@ import { droppedTexts, filterText, outsiders, whyText } from "./text";
 /** As often as nodes count their ports. */
 const LOOK_MILLIS = 2_000;
 
-/** All nodes with their ports; the map shows who is outside, and for whom it is open. */
+/** All nodes with their ports; the map shows hosts outside, and those for which it is open. */
 export function EdgeView() {
   const edge = useAsked(edgeNow, [useEvery(LOOK_MILLIS), network.value, peers.all.value]);
   useLayoutEffect(() => {

@@ -20,7 +20,7 @@ export function NewPeer() {
   );
 }
 
-/** Opens the edge for somebody; a click on a host names the port that it is behind. */
+/** Opens the edge for a peer; a click on a host names the port that it is behind. */
 function Form() {
   const edge = useAsked(edgeNow, []);
   const run = useDryRun({

@@ -20,7 +20,7 @@ export function peerOf({ name, sources, ports }: Draft): Peer | undefined {
   return name === "" || peer.sources.length === 0 || peer.ports.length === 0 ? undefined : peer;
 }
 
-/** What to do next. */
+/** The next step. */
 export function hintOf({ name, sources, ports }: Draft): string {
   if (name === "") {
     return "Give the peer a name.";

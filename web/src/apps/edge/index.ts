@@ -7,7 +7,7 @@ import { NodeDrops } from "./NodeDrops";
 import { peers } from "./peers";
 import "./style.css";
 
-/** The edge of the domain: who is behind which port, what was dropped there, and for whom it is open. */
+/** The edge of the domain: roles of ports, drops there, and peers for which it is open. */
 const edge: App = {
   id: "edge",
   title: "Edge",

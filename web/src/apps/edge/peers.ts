@@ -15,7 +15,7 @@ export const peers = new Intents<Peer, PeerPlan, PeerStatus>("peer", {
   said: (status) => status.peer,
 });
 
-/** The ports of all nodes, with what was dropped there until now. */
+/** The ports of all nodes, with the packets dropped there until now. */
 export function edgeNow(): Promise<Edge> {
   return answer(client.GET("/edge"));
 }

@@ -11,7 +11,7 @@ const REASONS: readonly (readonly [keyof NonNullable<EdgePort["dropped"]>, strin
   ["internal", "to an internal address of a node"],
 ];
 
-/** What a role follows from. */
+/** The reason for a role. */
 export function whyText({ because, what }: EdgePort): string {
   switch (because) {
     case "link":
@@ -25,7 +25,7 @@ export function whyText({ because, what }: EdgePort): string {
   }
 }
 
-/** What was dropped at a port, reason by reason; empty if nothing was, or nobody knows. */
+/** The packets dropped at a port, reason by reason; empty if there are none, or the number is unknown. */
 export function droppedTexts({ dropped }: EdgePort): readonly string[] {
   return dropped === undefined
     ? []
@@ -56,7 +56,7 @@ export function filterText(node: NodeEdge): string {
   return `${counted(external, "external port")}, ${rest}`;
 }
 
-/** Ways over the map from whoever is behind an external port; those for whom it is open are told apart. */
+/** Ways over the map from hosts behind an external port; those for which it is open are marked. */
 export function outsiders(
   edge: Edge,
 ): readonly { readonly host: string; readonly node: string; readonly open: boolean }[] {

@@ -16,7 +16,7 @@ const TICK_MILLIS = 10_000;
 type Kind = "" | (typeof KINDS)[number];
 type Severity = (typeof SEVERITIES)[number];
 
-/** What happened since the controller started, newest first; it grows by itself. */
+/** The events since the controller started, newest first; the list grows by itself. */
 export function EventsPanel() {
   const [kind, setKind] = useState<Kind>("");
   const [severity, setSeverity] = useState<Severity>("info");
@@ -69,7 +69,7 @@ export function EventsPanel() {
   );
 }
 
-/** The number of the newest event that the controller told of. */
+/** The number of the newest event that the controller reported. */
 function useLogNumber(): number {
   const [number, setNumber] = useState(0);
   useEffect(
@@ -125,7 +125,7 @@ function Lines({ events }: { readonly events: readonly LogEvent[] }) {
   );
 }
 
-/** A line leads to its subject; whoever points at it sees that on the map. */
+/** A line leads to its subject; pointing at it marks that on the map. */
 function Line({ event }: { readonly event: LogEvent }) {
   const page = pageOf(event.subject, useContext(Apps));
   const thing = thingOf(event.subject);

@@ -3,7 +3,7 @@ import { LAST, type App } from "../app";
 import { EventsPanel } from "./EventsPanel";
 import "./style.css";
 
-/** What happened. */
+/** The log of events. */
 const events: App = {
   id: "events",
   title: "Events",

@@ -11,7 +11,7 @@ export const SEVERITIES = ["info", "warning", "error"] as const;
 
 type Subject = LogEvent["subject"];
 
-/** What of the map an event happened to, if that is on it. */
+/** The thing on the map that an event is about, if there is one. */
 export function thingOf({ kind, id }: Subject): Thing | undefined {
   switch (kind) {
     case "link":
@@ -24,7 +24,7 @@ export function thingOf({ kind, id }: Subject): Thing | undefined {
   }
 }
 
-/** What of an app is needed to go to a subject. */
+/** The part of an app that is needed to go to a subject. */
 interface Pages {
   readonly id: string;
   readonly intents?: string;
@@ -41,7 +41,7 @@ export function pageOf(subject: Subject, apps: readonly Pages[]): string | undef
   return app === undefined ? undefined : addressOf(app.id, ...(subject.id === "" ? [] : [subject.id]));
 }
 
-/** Whether it has all of these words, in what it says or in what it happened to. */
+/** True if all of these words are in its text or its subject. */
 export function matches({ text, subject }: LogEvent, words: string): boolean {
   const all = `${text} ${subject.kind} ${subject.id}`.toLowerCase();
   return words

@@ -45,7 +45,7 @@ function Form() {
   });
   const { draft, field, set, plan, problems } = run;
 
-  // Before the page is painted: whoever sees the hint may click.
+  // Before the page is painted: a user that sees the hint may click.
   useLayoutEffect(() => {
     picture.value = {
       ...NOTHING,

@@ -24,7 +24,7 @@ import { lanesOf } from "./lanes";
 /** As often as nodes count their ports. */
 const LOOK_MILLIS = 2_000;
 
-/** One flow, looked at again and again: what its paths deliver changes all the time, and no news tell of it. */
+/** One flow, looked at again and again: the deliveries of its paths change all the time, and no news report it. */
 export function FlowDetail({ id }: { readonly id: string }) {
   const known = flows.all.value?.get(id);
   const now = useAsked(() => flowNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);

@@ -66,7 +66,7 @@ export function endsText({ flow }: FlowStatus): string {
   return `${flow.from} ${flow.symmetry === "symmetric" ? "⇄" : "→"} ${flow.to}`;
 }
 
-/** What is not installed first, then what does not deliver as it should. */
+/** Flows that are not installed first, then those that do not deliver as they should. */
 function attention(flow: FlowStatus): number {
   return flow.state !== "INSTALLED" ? 0 : troublesOf(flow).length > 0 ? 1 : 2;
 }

@@ -6,7 +6,7 @@ import { laneOf } from "./lanes";
 
 type Path = FlowDirection["paths"][number];
 
-/** The paths of one direction: their nodes and, once packets flow, what each delivers. */
+/** The paths of one direction: their nodes and, once packets flow, the deliveries of each. */
 export function FlowPaths({ direction }: { readonly direction: FlowDirection }) {
   return (
     <section aria-label={`Paths from ${direction.from} to ${direction.to}`}>

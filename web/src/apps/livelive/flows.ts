@@ -13,7 +13,7 @@ export const flows = new Intents<Flow, FlowPlan, FlowStatus>("livelive", {
   said: (status) => status.flow,
 });
 
-/** One flow with what its paths deliver now. */
+/** One flow with the deliveries of its paths now. */
 export function flowNow(id: string): Promise<FlowStatus> {
   return answer(client.GET("/livelive/{id}", { params: { path: { id } } }));
 }

@@ -2,10 +2,10 @@
 import { counted } from "../../model/format";
 import type { FlowDirection, FlowStatus } from "./api";
 
-/** A path or a direction: what the controller says of it, if anything. */
+/** A path or a direction: the controller's judgment of it, if there is one. */
 type Judged = Pick<FlowDirection, "state"> | Pick<FlowDirection["paths"][number], "state">;
 
-/** A direction of a flow, or one of its paths, that does not do what it should. */
+/** A direction of a flow, or one of its paths, that does not deliver as it should. */
 export interface FlowTrouble {
   /** Undefined: the direction, whatever its paths do. */
   readonly path?: number;
@@ -15,7 +15,10 @@ export interface FlowTrouble {
   readonly state: string;
 }
 
-/** Nothing is known of it, or nothing is wrong with it. What a later controller may say besides is not judged good. */
+/**
+ * Nothing is known of it, or nothing is wrong with it. States that a later controller may have besides are not judged
+ * good.
+ */
 const WELL = new Set(["", "UNKNOWN", "DELIVERING"]);
 /** Nothing comes over it. */
 const DEAD = new Set(["SILENT", "DOWN"]);
@@ -25,7 +28,7 @@ export function lookOf(path: Judged): "good" | "warn" | "bad" {
   return WELL.has(state) ? "good" : DEAD.has(state) ? "bad" : "warn";
 }
 
-/** What is shown beside it; "" if there is nothing to say. */
+/** The text beside it; "" if there is none. */
 export function stateText(path: Judged): string {
   return stateOf(path) === "UNKNOWN" ? "" : stateOf(path).toLowerCase();
 }

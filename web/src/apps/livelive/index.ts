@@ -6,7 +6,7 @@ import { flowTroubles } from "./health";
 import { LiveLivePanel } from "./LiveLivePanel";
 import "./style.css";
 
-/** Live-Live: flows that are copied over several paths, and what each path delivers. */
+/** Live-Live: flows that are copied over several paths, and the deliveries of each path. */
 const livelive: App = {
   id: "livelive",
   title: "Live-Live",

@@ -23,7 +23,7 @@ export function CreateSlice() {
   );
 }
 
-/** A slice made by clicking its gateways and typing the rest; what it becomes is shown before it is there. */
+/** A slice made by clicking its gateways and typing the rest; its plan is shown before it is there. */
 function Form() {
   const run = useDryRun({
     intents: slices,
@@ -43,7 +43,7 @@ function Form() {
     }),
     [draft],
   );
-  // Before the page is painted: whoever sees the hint may click.
+  // Before the page is painted: a user that sees the hint may click.
   useLayoutEffect(() => {
     if (plan === undefined) {
       picture.value = { ...NOTHING, ...around };

@@ -15,11 +15,11 @@ interface Props {
   readonly slice: string;
   readonly id: string;
   readonly downlink: Session["downlink"];
-  /** Of the session whose end this is. */
+  /** The entity tag of the session whose end this is. */
   readonly etag: string | undefined;
 }
 
-/** What came of the last attempt. */
+/** The result of the last attempt. */
 type Outcome =
   | { readonly is: "none" }
   | { readonly is: "done"; readonly to: string }

@@ -17,7 +17,7 @@ const FIELDS: readonly { readonly name: keyof MatchDraft; readonly label: string
   { name: "dscp", label: "DSCP", example: "EF" },
 ];
 
-/** What the slice takes without a session: one of these matches, and of it all that is given. */
+/** The packets that the slice takes without a session: they fit one of these matches, in all given fields. */
 export function MatchFields({ matches, problems, onMatches }: Props) {
   const change = (index: number, fields: Partial<MatchDraft>): void =>
     onMatches(matches.map((match, i) => (i === index ? { ...match, ...fields } : match)));

@@ -130,7 +130,9 @@ function nameOf(part: Part): string {
   }
 }
 
-/** A node, or what it does (docs/ARCHITECTURE.md, SIDs of a node; F3216 where it is numbered beside the node's uSID). */
+/**
+ * A node, or its behavior (docs/ARCHITECTURE.md, SIDs of a node; F3216 where it is numbered beside the node's uSID).
+ */
 function uSidName(digits: string): string {
   const nodes = [...network.value.nodes.values()].filter(({ usid }) => usid !== "");
   const node = nodes.find(({ usid }) => usid === digits);

@@ -36,7 +36,7 @@ interface Readings {
   readonly before: Reading | undefined;
 }
 
-/** One session, read again and again: what its rows count is what it carries. */
+/** One session, read again and again: the counters of its rows are its traffic. */
 export function SessionDetail({ slice, id }: Props) {
   const last = useRef<Reading | undefined>(undefined);
   const ask = async (): Promise<Readings> => {

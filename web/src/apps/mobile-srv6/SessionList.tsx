@@ -68,7 +68,7 @@ export function SessionList({ slice }: { readonly slice: string }) {
   );
 }
 
-/** So long nobody types before the controller looks for it. */
+/** The pause in typing before the controller looks for it. */
 const CALM_MILLIS = 250;
 
 function useCalm<T>(value: T): T {
@@ -88,7 +88,7 @@ interface PageProps {
   readonly onPrevious?: () => void;
 }
 
-/** Asked for again when the news tell of sessions of this slice. */
+/** Asked for again when there are news of sessions of this slice. */
 function Page({ slice, after, wanted, onNext, onPrevious }: PageProps) {
   const page = useAsked(() => pageOf(slice, after, wanted), [useTold(slice)]);
   const was = useWasThere(page.is === "here");

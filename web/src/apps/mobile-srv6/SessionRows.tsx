@@ -12,7 +12,7 @@ interface Props {
   readonly version: string;
 }
 
-/** What a session is at nodes: its arguments, and the rows that make it one of its slice. */
+/** A session on nodes: its arguments, and the rows that make it one of its slice. */
 export function SessionRows({ slice, id, version }: Props) {
   const plan = useAsked(() => sessionPlan(slice, id), [version]);
   return plan.is === "here" ? (

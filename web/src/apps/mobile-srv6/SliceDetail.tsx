@@ -23,7 +23,7 @@ import { Walk } from "./Walk";
 /** As often as nodes count their ports. */
 const LOOK_MILLIS = 2_000;
 
-/** One slice, looked at again and again: what its gateways count changes all the time, and no news tell of it. */
+/** One slice, looked at again and again: the counters of its gateways change all the time, and no news report it. */
 export function SliceDetail({ id }: { readonly id: string }) {
   const known = slices.all.value?.get(id);
   const now = useAsked(() => sliceNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);
@@ -120,7 +120,7 @@ function Facts({ slice: { slice } }: { readonly slice: SliceStatus }) {
   );
 }
 
-/** What the slice's rules took at each gateway, and what the gateway dropped, of all slices. */
+/** The packets that the slice's rules took at each gateway, and those that the gateway dropped, of all slices. */
 function Counters({ slice }: { readonly slice: SliceStatus }) {
   const gateways = Object.entries(slice.counters ?? {});
   if (gateways.length === 0) {

@@ -8,7 +8,7 @@ interface Props {
   readonly onStep: (to: number) => void;
 }
 
-/** What arrives at each node, and what leaves it. */
+/** The packets that arrive at each node, and those that leave it. */
 export function Steps({ steps, at, onStep }: Props) {
   return (
     <Stepper steps={steps} at={at} onStep={onStep}>
@@ -29,7 +29,7 @@ export function Steps({ steps, at, onStep }: Props) {
   );
 }
 
-/** A packet as its headers, outermost first; what the UE sent or gets is the last. */
+/** A packet as its headers, outermost first; the UE's own packet is the last. */
 function Headers({ what, headers }: { readonly what: string; readonly headers: readonly Header[] }) {
   return (
     <span class="packet">

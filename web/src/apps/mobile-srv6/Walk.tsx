@@ -16,7 +16,7 @@ interface Props {
   readonly ways: readonly SliceWay[];
   /** The slice's colour. */
   readonly lane: number;
-  /** What of the map's picture is not the walk's: stops, clicks. */
+  /** The parts of the map's picture that are not the walk's: stops, clicks. */
   readonly around?: Pick<Picture, "stops" | "pick">;
 }
 

@@ -45,17 +45,17 @@ export const EMPTY: Draft = {
 
 export const NO_MATCH: MatchDraft = { teid: "", qfi: "", ue: "", gnb: "", dscp: "" };
 
-/** What is typed with commas or spaces between. */
+/** Words that are typed with commas or spaces between. */
 export function words(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
 }
 
-/** Enough to ask what it would become. */
+/** True if there is enough of it to ask for its plan. */
 export function complete({ name, access, core }: Draft): boolean {
   return [name, access.gateway, access.gnbs, core.node, core.upfs].every((field) => field !== "");
 }
 
-/** What to do next to a draft. */
+/** The next step for a draft. */
 export function hintOf({ name, access, core }: Draft): string {
   if (access.gateway === "") {
     return "Click the node next to the gNBs.";
@@ -93,7 +93,7 @@ export function withNode(draft: Draft, node: string): Draft {
   return { ...draft, uplink: (without.length < hops.length ? without : [...hops, node]).join(" ") };
 }
 
-/** The gateways and what is between them, in the order of a packet to the UPF. */
+/** The gateways and the nodes between them, in the order of a packet to the UPF. */
 export function stopsOf({ access, uplink, core }: Draft): readonly string[] {
   return [access.gateway, ...words(uplink).map(nodeOf), core.node].filter((name) => name !== "");
 }
@@ -107,7 +107,7 @@ function hopsOf(text: string): Hops {
   return words(text).map((hop) => (nodeOf(hop) === hop ? hop : { node: nodeOf(hop), loose: true }));
 }
 
-/** The body to post. What is typed and no number stays as it is: the controller says what is wrong with it. */
+/** The body to post. Text that is no number stays as it is: the controller returns the problem. */
 export function sliceOf(draft: Draft): Slice {
   const { snssai, access, core, downlink } = draft;
   const dnns = words(draft.dnns);
@@ -143,7 +143,7 @@ function matchOf({ qfi, ...texts }: MatchDraft): SliceMatch {
   };
 }
 
-/** A number, or what was typed in its place. */
+/** A number, or the text typed in its place. */
 export function numberOf(text: string): number {
   return (/^\d+$/.test(text) ? Number(text) : text) as number;
 }
@@ -154,7 +154,7 @@ export function within(problems: readonly Problem[], ...path: readonly string[])
   return problems.filter(({ field }) => field === pointer || field.startsWith(`${pointer}/`));
 }
 
-/** Those about no part that the form has a field for. */
+/** The problems about no part that the form has a field for. */
 export function besides(problems: readonly Problem[], field: string, parts: readonly string[]): readonly Problem[] {
   return problems.filter((problem) => !parts.some((part) => within([problem], field, part).length > 0));
 }

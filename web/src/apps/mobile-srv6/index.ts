@@ -5,7 +5,7 @@ import { slices } from "./slices";
 import { SlicesPanel } from "./SlicesPanel";
 import "./style.css";
 
-/** Slices of a mobile network, their sessions, and what becomes of GTP-U on the way. */
+/** Slices of a mobile network, their sessions, and the translation of GTP-U on the path. */
 const mobile: App = {
   id: "slices",
   title: "Slices",

@@ -43,7 +43,7 @@ export function linesOfOne(ways: readonly SliceWay[], lane: number): readonly Pa
   );
 }
 
-/** One line for all ways of one route: IPv4, IPv6 and what is carried whole go the same. */
+/** One line for all ways of one route: IPv4, IPv6 and packets carried whole go the same. */
 function linesOf(ways: readonly SliceWay[], routeOf: (way: SliceWay) => string): readonly PathLine[] {
   const routes = new Map(ways.map((way) => [routeOf(way), nodesOf(way)] as const).reverse());
   return [...routes.values()].reverse().map((nodes, i) => ({

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { RowCounters, SessionStatus } from "./api";
 
-/** A session as it was told at a moment. */
+/** A session as it was received at a moment. */
 export interface Reading {
   readonly status: SessionStatus;
   readonly millis: number;
@@ -15,7 +15,9 @@ export interface Rate {
 const MILLIS = 1000;
 const BITS = 8;
 
-/** What a direction carried between two readings; undefined if one of them is none, or rows were written between them. */
+/**
+ * The traffic of a direction between two readings; undefined if one of them is none, or rows were written between them.
+ */
 export function rateOf(before: Reading | undefined, now: Reading, direction: "uplink" | "downlink"): Rate | undefined {
   const first = counted(before?.status.counters?.[direction]);
   const last = counted(now.status.counters?.[direction]);

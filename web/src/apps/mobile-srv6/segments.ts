@@ -24,7 +24,7 @@ const FLOW_DIGITS = 2;
 const TEID_DIGITS = 8;
 const SESSION_DIGITS = FLOW_DIGITS + TEID_DIGITS;
 
-/** @param hex as the controller tells them */
+/** @param hex as the controller writes them */
 export function argumentsOf(hex: string): Arguments {
   const session = hex.slice(-SESSION_DIGITS);
   const flow = parseInt(session.slice(0, FLOW_DIGITS), 16);
@@ -62,7 +62,7 @@ export function partsOf(
   return args === undefined ? front : [...front, ...argumentParts(all, end, args.digits)];
 }
 
-/** Whether uSIDs end there. */
+/** True if uSIDs end there. */
 function fits(end: number, { blockBits, usidBits }: SidFormat): boolean {
   return end * BITS_PER_DIGIT >= blockBits && (end * BITS_PER_DIGIT - blockBits) % usidBits === 0;
 }

@@ -5,7 +5,7 @@ import { ifStill, type Only } from "../../state/only";
 import { cutPage, PAGE, type Page } from "./pages";
 import { client, type Session, type SessionPlan, type SessionStatus } from "./api";
 
-/** By whom sessions are looked for; "" for all. */
+/** The filter of sessions; "" for all. */
 export interface Wanted {
   readonly ue: string;
   readonly endpoint: string;
@@ -23,7 +23,7 @@ export async function pageOf(slice: string, after: string, wanted: Wanted): Prom
   return cutPage(found);
 }
 
-/** One session with what its rows counted until now. */
+/** One session with the counters of its rows until now. */
 export function sessionNow(slice: string, id: string): Promise<SessionStatus> {
   return answer(client.GET("/slices/{slice}/sessions/{id}", { params: { path: { slice, id } } }));
 }
@@ -32,7 +32,7 @@ export function sessionPlan(slice: string, id: string): Promise<SessionPlan> {
   return answer(client.GET("/slices/{slice}/sessions/{id}/plan", { params: { path: { slice, id } } }));
 }
 
-/** What a form asks about sessions of a slice. */
+/** The questions of a form about sessions of a slice. */
 export function sessionsOf(slice: string) {
   const path = { slice };
   const all = signal<ReadonlyMap<string, SessionStatus>>(new Map());
@@ -46,7 +46,7 @@ export function sessionsOf(slice: string) {
         client.POST("/slices/{slice}/sessions", { params: { path }, body: session, headers }),
       ) as Promise<SessionStatus>,
     said: ({ session }: SessionStatus): Session => session,
-    /** Those that were in the way: there may be a hundred thousand, of which no page has a list. */
+    /** The sessions that were in the way: there may be a hundred thousand, of which no page has a list. */
     all,
     look: async (id: string): Promise<void> => {
       const now = await orNothing(sessionNow(slice, id));
@@ -70,7 +70,7 @@ export function handOver(
   return answer(client.PATCH("/slices/{slice}/sessions/{id}", { params, body: { downlink }, headers: ifStill(etag) }));
 }
 
-/** What was gone already is removed. */
+/** A session that was gone already is removed. */
 export async function removeSession(slice: string, id: string, etag: string | undefined): Promise<void> {
   const params = { path: { slice, id } };
   await orNothing(answer(client.DELETE("/slices/{slice}/sessions/{id}", { params, headers: ifStill(etag) })));

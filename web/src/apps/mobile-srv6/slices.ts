@@ -13,7 +13,7 @@ export const slices = new Intents<Slice, SlicePlan, SliceStatus>("slice", {
   said: (status) => status.slice,
 });
 
-/** One slice with what its gateways count now. */
+/** One slice with the present counters of its gateways. */
 export function sliceNow(id: string): Promise<SliceStatus> {
   return answer(client.GET("/slices/{id}", { params: { path: { id } } }));
 }

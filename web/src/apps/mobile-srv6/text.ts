@@ -50,7 +50,7 @@ export function tunnelText(tunnel: Tunnel | undefined): string {
   return tunnel === undefined ? "not known yet" : `${tunnel.endpoint} ${teidText(Number(tunnel.teid))}`;
 }
 
-/** What a gateway drops, by the controller's word (docs/reference/mobile-node.md). */
+/** Reasons of a gateway's drops, by the controller's word (docs/reference/mobile-node.md). */
 const DROPPED: Readonly<Record<string, string>> = {
   malformed: "malformed GTP-U",
   noRule: "no rule takes it",

@@ -37,7 +37,7 @@ export function tunnelOf({ endpoint, teid }: TunnelDraft): Tunnel {
   return { endpoint, teid: numberOf(teid) };
 }
 
-/** Enough to ask what it would become: the gNB's end may come later, and not half of it. */
+/** True if there is enough of it to ask for its plan: the gNB's end may come later, and not half of it. */
 export function sessionComplete({ id, uplink, downlink }: SessionDraft): boolean {
   return id !== "" && isTunnel(uplink) && (isTunnel(downlink) || (downlink.endpoint === "" && downlink.teid === ""));
 }

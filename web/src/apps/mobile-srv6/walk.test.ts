@@ -4,7 +4,7 @@ import type { Slice, SlicePlan, SliceWay } from "./api";
 import plans from "./plans.test.json";
 import { stepsOf, type Header, type Step } from "./walk";
 
-/** What the controller answers for slices between l1 and l3 of Figure 4. */
+/** The controller's answers for slices between l1 and l3 of Figure 4. */
 const F3216 = { name: "F3216", blockBits: 32, usidBits: 16 };
 const BETWEEN: Slice = {
   name: "s",

@@ -3,7 +3,7 @@ import { consumedOf, type SidFormat } from "../../model/container";
 import type { Slice, SliceWay } from "./api";
 import { argumentsOf, teidText, type Arguments } from "./segments";
 
-/** A header in front of what a UE sends, for people. */
+/** A header in front of a UE's packet, for people. */
 export interface Header {
   readonly of: "srv6" | "gtp";
   readonly name: string;
@@ -36,7 +36,9 @@ export function sentOf(way: Pick<SliceWay, "segments" | "sample">): readonly str
   return way.sample?.segments ?? way.segments;
 }
 
-/** Which of these has arguments, if any: the last that is the list's. What stands behind it is an address of its own. */
+/**
+ * Which of these has arguments, if any: the last that is the list's. The segment behind it is an address of its own.
+ */
 export function bearerOf(way: Pick<SliceWay, "segments" | "argumentsAt">): number | undefined {
   return way.argumentsAt === undefined ? undefined : way.segments.length - 1;
 }
@@ -72,7 +74,7 @@ export function stepsOf(slice: Slice, way: SliceWay, format: SidFormat): readonl
   });
 }
 
-/** GTP ends there, and what UEs send is looked up. */
+/** GTP ends there, and the UEs' own packets are looked up. */
 function atAnchor(slice: Slice): boolean {
   return slice.core.anchor !== undefined;
 }
@@ -98,7 +100,7 @@ function leaving(slice: Slice, way: SliceWay, args: Arguments | undefined): read
   return atAnchor(slice) && way.direction === "uplink" && !isWhole(way) ? [] : gtpOf(slice, way, args);
 }
 
-/** TS 29.281: what is in front of the UE's packet between gNB and UPF. */
+/** TS 29.281: the headers in front of the UE's packet between gNB and UPF. */
 function gtpOf(slice: Slice, way: SliceWay, args: Arguments | undefined): readonly Header[] {
   const peer = way.direction === "uplink" ? slice.core.upfs[0] : slice.access.gnbs[0];
   const address = args === undefined ? peer : (args.address ?? peer);

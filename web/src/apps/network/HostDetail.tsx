@@ -6,7 +6,7 @@ import { addressOf } from "../../model/address";
 import { loaded, network, trouble } from "../../state/network";
 import { Apps } from "../app";
 
-/** One host and what the apps know of it. */
+/** One host and the apps' parts about it. */
 export function HostDetail({ name }: { readonly name: string }) {
   const host = network.value.hosts.get(name);
   const apps = useContext(Apps);

@@ -10,7 +10,7 @@ import { busier, directionsOf, nameOf } from "./links";
 
 const PAGE = 50;
 
-/** All links with what they carried in the last hour; asked for once somebody opens it. */
+/** All links with their traffic of the last hour; asked for once the list is opened. */
 export function LinkList({ filter }: { readonly filter: string }) {
   const [open, setOpen] = useState(false);
   const links = [...network.value.links.values()].filter((link) => link.id.toLowerCase().includes(filter));

@@ -12,7 +12,7 @@ import { route } from "../../state/route";
 
 const PAGE = 200;
 
-/** Nodes, links and hosts as they were: their states, and what links carried. */
+/** Nodes, links and hosts as they were: their states, and the traffic of links. */
 export function NetworkThen({ moment }: { readonly moment: Moment }) {
   const [kind, name] = route.value.path;
   useEffect(() => {
@@ -144,7 +144,7 @@ function carriedText(bitsPerSecond: number | undefined): string {
   return bitsPerSecond === undefined ? "not measured" : rateText(bitsPerSecond);
 }
 
-/** What it carried before it went down is not what it carried then. */
+/** The traffic before it went down is not that of then. */
 function busierText({ up, there, back }: LinkThen): string {
   return !up || (there === undefined && back === undefined) ? "" : rateText(Math.max(there ?? 0, back ?? 0));
 }

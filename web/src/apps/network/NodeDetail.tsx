@@ -15,7 +15,7 @@ import { Apps } from "../app";
 import { KINDS } from "./NodeList";
 import { Outage } from "./Outage";
 
-/** One node: its SIDs, what its tables hold and why something is not there, what it can do, what its ports carry. */
+/** One node: its SIDs, the entries of its tables and why some are missing, its features, the traffic of its ports. */
 export function NodeDetail({ name }: { readonly name: string }) {
   const node = network.value.nodes.get(name);
   const [asked, ask] = useState(0);
@@ -61,7 +61,10 @@ export function NodeDetail({ name }: { readonly name: string }) {
   );
 }
 
-/** Of a lost node what that means, and what waits for it; the words of what found out are told here and nowhere else. */
+/**
+ * The meaning of a lost node, and the intents that wait for it; the text of the observation is shown here and nowhere
+ * else.
+ */
 function Why({ node, waiting }: { readonly node: MapNode; readonly waiting: Asked<Detail> }) {
   if (node.state !== "LOST") {
     return <p class="trouble">{node.reason}</p>;

@@ -82,7 +82,7 @@ export function NodeList() {
   );
 }
 
-/** Of a lost node what that means: the words of what found out are on its page. */
+/** The meaning of a lost node: the text of the observation is on its page. */
 function whyOf({ state, reason, contact }: MapNode): string {
   return state === "LOST" ? lostText(contact, controllerNow()) : reason;
 }

@@ -18,7 +18,7 @@ import {
   wordOf,
 } from "./outage";
 
-/** What would become of packets if a link or node were lost: nothing is changed. */
+/** The fate of packets if a link or node were lost: nothing is changed. */
 export function Outage({ failed }: { readonly failed: string }) {
   const [simulated, simulate] = useState(false);
   useEscape(simulated, () => simulate(false));

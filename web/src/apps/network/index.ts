@@ -7,7 +7,7 @@ import { NetworkPanel } from "./NetworkPanel";
 import { NetworkThen } from "./NetworkThen";
 import "./style.css";
 
-/** Nodes, hosts and links: what they are, what they hold, how they do. */
+/** Nodes, hosts and links: their properties, entries and states. */
 const nodes: App = {
   id: "nodes",
   title: "Nodes",

@@ -8,12 +8,12 @@ export function directionsOf({ id }: MapLink): readonly string[] {
   return [id, `${other}-${one}`];
 }
 
-/** What the history calls a direction. */
+/** The history's name of a direction. */
 export function nameOf(direction: string): string {
   return `link:${direction}`;
 }
 
-/** Of two directions the one that carried more; in percent if the speed is known. */
+/** The busier one of two directions; in percent if the speed is known. */
 export function busier(directions: readonly (Measured | undefined)[]): readonly [string, Values | undefined] {
   const sum = (measured: Measured | undefined): number =>
     (measured?.get("bytesPerSecond") ?? []).reduce<number>((all, value) => all + (value ?? 0), 0);

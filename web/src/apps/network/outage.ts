@@ -41,7 +41,7 @@ export function fateOf(change: Pick<Change, "becomes">): string {
   return FATES[change.becomes];
 }
 
-/** Of all that somebody asked for: what there is none of is left out. */
+/** The requested intents by their fates: fates without any are left out. */
 export function intentsOf({ intents }: Pick<Outage, "intents">): readonly string[] {
   const told = (Object.keys(FATES) as (keyof typeof FATES)[])
     .filter((fate) => intents[fate] > 0)
@@ -49,7 +49,7 @@ export function intentsOf({ intents }: Pick<Outage, "intents">): readonly string
   return intents.untouched > 0 || told.length === 0 ? [...told, `${intents.untouched} untouched`] : told;
 }
 
-/** What the controller would do about an intent, and what it would say. */
+/** The controller's actions for an intent, and its reason. */
 export function changeText({ becomes, entries, why }: Change): string {
   const work = entries > 0 ? `${counted(entries, "entry", "entries")} written` : "nothing written";
   return becomes === "broken" ? why.join("; ") : [work, ...why].join("; ");
@@ -72,7 +72,7 @@ export function wordOf(fate: keyof typeof WORDS): string {
   return WORDS[fate];
 }
 
-/** In numbers: what there is none of is left out. */
+/** In numbers: zeros are left out. */
 export function summaryOf({ pairs }: Pick<Outage, "pairs">): readonly string[] {
   return (Object.keys(WORDS) as (keyof typeof WORDS)[])
     .filter((fate) => pairs[fate] > 0)
@@ -84,7 +84,7 @@ export function lookOf(fate: keyof typeof WORDS): "good" | "bad" {
   return fate === "dropped" || fate === "cutOff" ? "bad" : "good";
 }
 
-/** What a node does, in a line. */
+/** The action of a node, in a line. */
 export function moveText(move: Move): string {
   return [move.way === undefined ? wordOf(move.becomes) : "", asideText(move)].filter((text) => text !== "").join(", ");
 }

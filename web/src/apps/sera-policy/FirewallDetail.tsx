@@ -24,12 +24,12 @@ import { COUNTERS, countedOf, withCounted } from "./told";
 import { Trace } from "./Trace";
 import { Versions } from "./Versions";
 
-/** As often as nodes count their ports, while nothing is told by itself. */
+/** As often as nodes count their ports, while there are no news. */
 const LOOK_MILLIS = 2_000;
-/** For what no news tell of: what was dropped beside the rules, and when a rule was hit last. */
+/** The interval for values without news: packets dropped beside the rules, and when a rule was hit last. */
 const SELDOM_MILLIS = 10_000;
 
-/** One firewall: its rules with what they took, what becomes of a packet, and its past. */
+/** One firewall: its rules with their counters, the verdict on a packet, and its past. */
 export function FirewallDetail({ id }: { readonly id: string }) {
   const known = firewalls.all.value?.get(id);
   const now = useAsked(() => firewallNow(id), [known?.state, known?.since, known?.version]);
@@ -127,7 +127,7 @@ function Facts({ status: { firewall, sid, version, rows, policies } }: { readonl
   );
 }
 
-/** The rules, and what the node counts: as it tells by itself, else as it says when it is asked again and again. */
+/** The rules, and the node's counters: by its notifications, else by asking it again and again. */
 function Counted({ status }: { readonly status: FirewallStatus }) {
   const { id, version } = status;
   const [told, setTold] = useState(false);

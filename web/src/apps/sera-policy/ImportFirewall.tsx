@@ -24,7 +24,7 @@ export function ImportFirewall() {
   );
 }
 
-/** Yesterday's rules become a firewall: what they come to, and what has no counterpart, is shown before it is there. */
+/** Yesterday's rules become a firewall: the result, and the rules without counterpart, are shown before it is there. */
 function Form() {
   const run = useDryRun({
     intents: READING,

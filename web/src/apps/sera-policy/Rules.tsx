@@ -13,7 +13,7 @@ interface Props {
   readonly counts: Counters | undefined;
 }
 
-/** The rules in their order, each with what it took and what is remarkable about it. */
+/** The rules in their order, each with its counters and findings. */
 export function Rules({ firewall, findings, counts }: Props) {
   const [shown, setShown] = useState(PAGE);
   const hits = new Map(counts?.rules?.map((one) => [one.rule, one] as const));
@@ -97,7 +97,7 @@ function Hits({ of }: { readonly of: Hit | undefined }) {
   );
 }
 
-/** What the node dropped beside the rules, of all versions. */
+/** The packets that the node dropped beside the rules, of all versions. */
 export function Dropped({ counts }: { readonly counts: Counters }) {
   const reasons = Object.entries(counts.dropped ?? {}).filter(([, packets]) => packets > 0);
   if (!counts.read) {

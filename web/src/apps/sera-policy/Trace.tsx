@@ -19,11 +19,11 @@ interface Props {
   readonly id: string;
   readonly node: string;
   readonly rules: readonly Rule[];
-  /** Those through the firewall. */
+  /** The policies through the firewall. */
   readonly policies: readonly string[];
 }
 
-/** What becomes of one packet, here or all along a policy; none is sent. */
+/** The verdict on one packet, here or all along a policy; none is sent. */
 export function Trace({ id, node, rules, policies }: Props) {
   const [draft, setDraft] = useState<PacketDraft>(EMPTY);
   const [outcome, setOutcome] = useState<Outcome>({ is: "none" });

@@ -8,7 +8,7 @@ import { mayWrite } from "../../state/session";
 import { momentText } from "../../model/clock";
 import { rollBack, versionsNow } from "./firewalls";
 
-/** What the firewall was before; its rules can be taken back. */
+/** The former versions of the firewall; their rules can be taken back. */
 export function Versions({ id, version }: { readonly id: string; readonly version: number }) {
   const versions = useAsked(() => versionsNow(id), [version]);
   const [why, setWhy] = useState("");

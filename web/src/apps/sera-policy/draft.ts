@@ -22,7 +22,7 @@ export const EMPTY: Draft = {
   text: "",
 };
 
-/** Whether there is enough of it to ask; the controller judges the rest. */
+/** True if there is enough of it to ask; the controller judges the rest. */
 export function complete({ node, text }: Draft): boolean {
   return node !== "" && text.trim() !== "";
 }
@@ -31,7 +31,7 @@ export function textOf(draft: Draft): Text {
   return { ...draft, partial: draft.partial === "yes" };
 }
 
-/** What to do next. */
+/** The next step. */
 export function hintOf(draft: Draft, plan: Imported | undefined): string {
   if (draft.node === "") {
     return "Click the node that the firewall is to be on.";

@@ -27,12 +27,12 @@ export const firewalls = new Intents<Firewall, FirewallPlan, FirewallStatus>("fi
   said: (status) => status.firewall,
 });
 
-/** One firewall, with what is remarkable about its rules. */
+/** One firewall, with the findings about its rules. */
 export function firewallNow(id: string): Promise<FirewallStatus> {
   return answer(client.GET("/firewalls/{id}", { params: { path: { id } } }));
 }
 
-/** What its rules took until now. */
+/** The packets that its rules took until now. */
 export function countersNow(id: string): Promise<Counters> {
   return answer(client.GET("/firewalls/{id}/counters", { params: { path: { id } } }));
 }
@@ -68,7 +68,7 @@ export interface Text {
   readonly text: string;
 }
 
-/** What the text becomes; nothing changes. */
+/** The result of the text; nothing changes. */
 export function readText(text: Text, signal: AbortSignal): Promise<Imported> {
   return imported(text, true, signal);
 }

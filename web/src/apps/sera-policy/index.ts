@@ -5,7 +5,7 @@ import { firewalls } from "./firewalls";
 import { FirewallsPanel } from "./FirewallsPanel";
 import "./style.css";
 
-/** Firewalls on the way of policies: their rules, what each has taken, and what becomes of one packet. */
+/** Firewalls on the path of policies: their rules, the counters of each, and the verdict on one packet. */
 const sera: App = {
   id: "firewalls",
   title: "Firewalls",

@@ -14,12 +14,12 @@ export interface PacketDraft {
 
 export const EMPTY: PacketDraft = { source: "", destination: "", protocol: "tcp", port: "", hex: "", policy: "" };
 
-/** Whether there is enough of it to ask; the controller judges the rest. */
+/** True if there is enough of it to ask; the controller judges the rest. */
 export function isPacket({ source, destination, hex }: PacketDraft): boolean {
   return hex !== "" || (source !== "" && destination !== "");
 }
 
-/** Digits win over a description: whoever pasted them wants these. */
+/** Digits win over a description: a user who pasted them wants these. */
 export function packetOf({ source, destination, protocol, port, hex, policy }: PacketDraft): Packet {
   const along = policy === "" ? {} : { policy };
   return hex !== ""

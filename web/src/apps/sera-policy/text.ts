@@ -2,12 +2,12 @@
 import { momentText } from "../../model/clock";
 import type { Firewall, Hit, Rule } from "./api";
 
-/** What a firewall does with what its rules say. */
+/** The effect of a firewall's rules. */
 export function modeText({ mode, enforcement }: Firewall): string {
   return `${mode}${enforcement === "audit" ? ", audit: counts only" : ""}`;
 }
 
-/** What the operator wrote about packets, field by field, in the order in which one looks at a packet. */
+/** The operator's conditions on packets, field by field, in the order in which one looks at a packet. */
 export function askedOf(rule: Rule): readonly (readonly [string, string])[] {
   const { srh } = rule;
   const said: readonly (readonly [string, unknown])[] = [
@@ -38,7 +38,7 @@ export function askedOf(rule: Rule): readonly (readonly [string, string])[] {
     .map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)] as const);
 }
 
-/** What a rule is called: its name, or its number from 0 as messages count them. */
+/** The name of a rule: its own, or its number from 0 as messages count them. */
 export function ruleName(rule: Rule | undefined, index: number): string {
   return rule?.name ?? `rule ${index}`;
 }
@@ -78,12 +78,12 @@ const FINDINGS: Readonly<Record<string, string>> = {
   UNDECIDED: "too many overlaps to tell",
 };
 
-/** What is remarkable about a rule. */
+/** The text of a finding about a rule. */
 export function findingText(code: string): string {
   return FINDINGS[code] ?? code.toLowerCase();
 }
 
-/** When a rule was hit last, as the node says or as far as readings tell; undefined if it never was. */
+/** When a rule was hit last, as the node says or as far as readings show; undefined if it never was. */
 export function lastHitText(hit: Omit<Hit, "action" | "hits" | "bytes">, moment = localMoment): string | undefined {
   const { lastHit, lastHitAfter, lastHitBefore } = hit;
   if (lastHit !== undefined) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Counters, CountersNews, LogLine, LogNews } from "./api";
 
-/** The events of the stream that firewalls tell by. */
+/** The events of firewalls in the stream. */
 export const LOG = "firewallLog";
 export const COUNTERS = "firewallCounters";
 
@@ -10,12 +10,12 @@ export const MOST_LINES = 50;
 
 type Counted = CountersNews["firewalls"][number];
 
-/** What an event says of one firewall; of another version it says nothing about this one. */
+/** The part of an event about one firewall; for another version there is none. */
 export function countedOf(news: CountersNews, id: string, version: number): Counted | undefined {
   return news.firewalls.find((one) => one.id === id && one.version === version);
 }
 
-/** What was read, and what rules counted since. */
+/** The counters that were read, with the rules' counts since. */
 export function withCounted(counts: Counters, counted: Counted): Counters {
   const fresh = new Map(counted.rules.map(({ rule, ...hits }) => [rule, hits] as const));
   return {
@@ -31,7 +31,7 @@ export function withLines(lines: readonly LogLine[], news: LogNews, id: string):
   return fresh.length === 0 ? lines : [...fresh, ...lines].slice(0, MOST_LINES);
 }
 
-/** Who sent the packet to whom, as one would write it. */
+/** Sender and receiver of the packet, as one would write them. */
 export function packetText(line: LogLine): string {
   const end = (address: string, port: number | undefined): string =>
     port === undefined ? address : `${address.includes(":") ? `[${address}]` : address}:${port}`;
@@ -39,7 +39,7 @@ export function packetText(line: LogLine): string {
   return `${end(line.source, line.sourcePort)} → ${end(line.destination, line.destinationPort)}, protocol ${line.protocol}${icmp}`;
 }
 
-/** How many packets before a line nobody sees; "" if none. */
+/** How many packets before a line are not shown; "" if none. */
 export function missedText({ unlogged, lost }: Pick<LogLine, "unlogged" | "lost">): string {
   return unlogged + lost === 0 ? "" : `${unlogged + lost} before it not shown`;
 }

@@ -2,7 +2,7 @@
 import type { PathLine } from "../../state/picture";
 import type { TracedEnd, TracedHop } from "./api";
 
-/** The way of a packet over the map, from the headend to whom it was delivered. */
+/** The way of a packet over the map, from the headend to its last receiver. */
 export function wayOf(hops: readonly Pick<TracedHop, "node">[], { to }: Pick<TracedEnd, "to">): PathLine {
   const names = [...hops.map(({ node }) => node), ...(to === undefined ? [] : [to])].filter(
     (name, i, all) => name !== all[i - 1],

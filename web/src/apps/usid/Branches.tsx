@@ -3,7 +3,7 @@ import { addressOf } from "../../model/address";
 import type { Direction } from "./api";
 import { verdictText } from "./text";
 
-/** What becomes of packets at the firewalls on the way: all of it is walked, and drawn where it leaves the walk. */
+/** The verdicts on packets at the firewalls on the path: all of it is walked, and drawn where it leaves the walk. */
 export function Branches({ of }: { readonly of: NonNullable<Direction["branches"]> }) {
   if (of.length === 0) {
     return null;
@@ -35,7 +35,7 @@ export function Branches({ of }: { readonly of: NonNullable<Direction["branches"
 
 const NAMED = 5;
 
-/** Of thousands of rules the first few. */
+/** The first few of thousands of rules. */
 function namesText(rules: readonly string[]): string {
   return rules.length <= NAMED
     ? rules.join(", ")

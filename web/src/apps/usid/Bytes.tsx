@@ -2,7 +2,7 @@
 import { Cost } from "../../components/Cost";
 import type { Direction } from "./api";
 
-/** What the encapsulation costs beside the alternatives. */
+/** The cost of the encapsulation beside the alternatives. */
 export function Bytes({ direction }: { readonly direction: Direction }) {
   const rows = [
     { name: "uSID", bytes: direction.encapsulationBytes, own: true },

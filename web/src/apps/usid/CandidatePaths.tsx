@@ -2,7 +2,7 @@
 import type { PolicyPlan, WatchedPath } from "./api";
 import { livenessText, probesText } from "./liveness";
 
-/** What became of each candidate path, the best first, and what the headend finds out about it. */
+/** The state of each candidate path, the best first, and the headend's observations of it. */
 export function CandidatePaths({
   of,
   watched,
@@ -37,7 +37,7 @@ export function CandidatePaths({
   );
 }
 
-/** Whether packets take the path and its probes come back; nothing of one that is not watched. */
+/** The liveness of a path: if packets take it and its probes come back; nothing for one that is not watched. */
 function Liveness({ of }: { readonly of: WatchedPath | undefined }) {
   if (of === undefined) {
     return null;

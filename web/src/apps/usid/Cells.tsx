@@ -12,7 +12,7 @@ interface Props {
 
 const HUES = 6;
 
-/** Containers as cells: what is gone, what this node takes, what is still to come. */
+/** Containers as cells: consumed ones, the one that this node takes, the rest. */
 export function Cells({ containers, format, at }: Props) {
   const cuts = containers.map((container) => cut(container, format));
   let place = 0;

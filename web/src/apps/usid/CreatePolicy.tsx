@@ -23,7 +23,7 @@ export function CreatePolicy() {
   );
 }
 
-/** A policy made by clicks or by typing; what it would become is asked of the controller as it is made. */
+/** A policy made by clicks or by typing; its plan is requested from the controller as it is made. */
 function Form() {
   const run = useDryRun({
     intents: policies,
@@ -40,7 +40,7 @@ function Form() {
     }),
     [draft],
   );
-  // Before the page is painted: whoever sees the hint may click.
+  // Before the page is painted: a user that sees the hint may click.
   useLayoutEffect(() => {
     if (plan === undefined) {
       picture.value = { ...NOTHING, ...around };

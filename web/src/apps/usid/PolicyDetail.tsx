@@ -24,7 +24,7 @@ import { Walk } from "./Walk";
 import { ghostOf, reroutedText } from "./wanted";
 import { useWatched } from "./watched";
 
-/** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
+/** One policy: how far it is and why, and its effect on a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
   const policy = policies.all.value?.get(id);
   const was = useWasThere(policy !== undefined);
@@ -45,7 +45,7 @@ interface WantedProps {
   readonly was: boolean;
 }
 
-/** A policy that nobody deleted, as far as it is known. */
+/** A policy that was not deleted, as far as it is known. */
 function Wanted({ id, policy, was }: WantedProps) {
   const gone = policies.all.value !== undefined && policy === undefined;
   const links = [...network.value.links.values()].map((link) => link.up).join();

@@ -4,7 +4,7 @@ import { EntryTable } from "../../components/EntryTable";
 import { useAsked } from "../../components/Loaded";
 import { writes } from "../../state/network";
 
-/** What the policy is made of on the nodes, and how much of it was read back. */
+/** The policy's entries on the nodes, and how many of them were read back. */
 export function PolicyEntries({ id, version }: { readonly id: string; readonly version: string }) {
   const written = [...writes.value.values()].reduce((sum, one) => sum + one, 0);
   const entries = useAsked(

@@ -10,7 +10,7 @@ interface Props {
   readonly onStep: (to: number) => void;
 }
 
-/** What each node does with the container. */
+/** The effect of each node on the container. */
 export function Steps({ steps, at, containers, onStep }: Props) {
   return (
     <Stepper steps={steps} at={at} onStep={onStep}>

@@ -14,7 +14,7 @@ import { Steps } from "./Steps";
 
 interface Props {
   readonly directions: readonly Direction[];
-  /** What of the map's picture is not the walk's: stops, clicks. */
+  /** The parts of the map's picture that are not the walk's: stops, clicks. */
   readonly around?: Pick<Picture, "stops" | "pick">;
   /** The path that is wanted where that is another. */
   readonly ghost?: PathLine | undefined;

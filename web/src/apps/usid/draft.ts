@@ -24,7 +24,7 @@ export const EMPTY: Draft = {
   name: "",
 };
 
-/** The node that a host is attached to; undefined for what is no host, such as a prefix. */
+/** The node that a host is attached to; undefined for ends that are no host, such as a prefix. */
 export type NodeOf = (end: string) => string | undefined;
 
 /**
@@ -68,7 +68,7 @@ export function withNode(draft: Draft, node: string, nodeOf: NodeOf): Draft {
 
 const SHORTEST_PATH = 2;
 
-/** Enough to ask what it would become. */
+/** True if there is enough of it to ask for its plan. */
 export function complete(draft: Draft): boolean {
   return draft.from !== "" && draft.to !== "" && draft.nodes.length >= SHORTEST_PATH;
 }
@@ -79,7 +79,7 @@ export function isStuck(draft: Draft, nodeOf: NodeOf): boolean {
   return node !== undefined && node === nodeOf(draft.to) && !complete(draft);
 }
 
-/** What to do next to a draft. */
+/** The next step for a draft. */
 export function hintOf(draft: Draft, nodeOf: NodeOf): string {
   if (draft.from === "") {
     return "Click the host where the traffic comes from.";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LivenessNews, WatchedPath } from "./api";
 
-/** The event of the stream by which headends tell of the paths that they watch. */
+/** The event of the stream by which headends report the paths that they watch. */
 export const LIVENESS = "policyLiveness";
 
-/** What an event says of one policy. */
+/** The part of an event about one policy. */
 export function watchedOf(news: LivenessNews, id: string): readonly WatchedPath[] | undefined {
   return news.policies.find((one) => one.id === id)?.candidatePaths;
 }
@@ -16,7 +16,7 @@ export function livenessText({ inUse, liveness }: WatchedPath): string {
   return `${inUse ? "in use, " : ""}${STATES[liveness.state]}`;
 }
 
-/** What its probes measured; "" before the first. */
+/** The measurements of its probes; "" before the first. */
 export function probesText({ liveness }: WatchedPath): string {
   const { sent, lost, delayMicros, jitterMicros } = liveness;
   if (sent === 0) {

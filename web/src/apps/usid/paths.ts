@@ -2,7 +2,7 @@
 import type { PathHop, PathLine } from "../../state/picture";
 import type { Direction } from "./api";
 
-/** What of a direction is drawn. */
+/** The drawn parts of a direction. */
 type Way = Pick<Direction, "from" | "to" | "family" | "hops" | "weight">;
 
 /** The line of one direction over the map, from host to host where its ends are hosts. */
@@ -40,7 +40,7 @@ export function linesOf(
     );
 }
 
-/** What packets do behind a firewall that says something else of them than of those of the walk. */
+/** The path of packets behind a firewall whose verdict on them differs from that on those of the walk. */
 type Branch = Pick<NonNullable<Direction["branches"]>[number], "node" | "verdict" | "hops">;
 
 /** The ways of packets that leave the walk of a direction at a firewall; those that are dropped have none. */

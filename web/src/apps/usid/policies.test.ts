@@ -13,7 +13,7 @@ let controller: FakeController;
 let page: AbortController;
 let policies: typeof import("./policies");
 
-/** What the page shows. */
+/** The policies that the page shows. */
 const shown = (): unknown =>
   policies.policies.all.value && [...policies.policies.all.value.values()].map((one) => one.id);
 

@@ -15,7 +15,7 @@ export const policies = new Intents<Policy, PolicyPlan, PolicyStatus>("policy", 
   said: (status) => status.policy,
 });
 
-/** One policy as it is now, with what its headend says of the paths that it watches. */
+/** One policy as it is now, with its headend's reports about the paths that it watches. */
 export function statusOf(id: string): Promise<PolicyStatus> {
   return answer(client.GET("/policies/{id}", { params: { path: { id } } }));
 }

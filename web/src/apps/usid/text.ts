@@ -28,7 +28,9 @@ function steeringText(one: NonNullable<Policy["steering"]>[number]): string {
     .join(" ");
 }
 
-/** What a policy of candidate paths is besides these: its color, its binding SID, what happens without a valid path. */
+/**
+ * The other properties of a policy of candidate paths: its color, its binding SID, its fallback without a valid path.
+ */
 export function termsText({
   policy,
   bindingSid,
@@ -86,7 +88,7 @@ function hopText(hop: unknown): string {
   return loose === true ? `(${what})` : what;
 }
 
-/** What a node does to the packet, in one sentence. */
+/** A node's action on the packet, in one sentence. */
 export function actionText(step: Step, containers: number): string {
   switch (step.action) {
     case "encapsulate":
@@ -106,7 +108,7 @@ export function actionText(step: Step, containers: number): string {
   }
 }
 
-/** What a local uSID means (docs/ARCHITECTURE.md, SIDs of a node). */
+/** The meaning of a local uSID (docs/ARCHITECTURE.md, SIDs of a node). */
 export function localText(digits: string): string {
   const value = parseInt(digits, 16);
   if (digits === "f00d") {
@@ -132,7 +134,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   evalArgs: "does what the arguments say",
 };
 
-/** What a firewall does with packets; a verdict of a later controller as it is called. */
+/** A firewall's verdict on packets; a verdict of a later controller by its own name. */
 export function verdictText(verdict: string): string {
   return VERDICTS[verdict] ?? verdict;
 }

@@ -6,11 +6,14 @@ import type { LivenessNews, PolicyStatus, WatchedPath } from "./api";
 import { LIVENESS, watchedOf } from "./liveness";
 import { statusOf } from "./policies";
 
-/** What is measured comes with no event. */
+/** Measurements come with no event. */
 const LOOK_MILLIS = 5_000;
 const NEVER_MILLIS = 3_600_000;
 
-/** What the headend of a policy says of its candidate paths: asked every few seconds, and at once when it changes. */
+/**
+ * The headend's reports about the candidate paths of a policy: asked for every few seconds, and at once when they
+ * change.
+ */
 export function useWatched(id: string, policy: PolicyStatus | undefined): readonly WatchedPath[] {
   const watches = policy?.policy.liveness !== undefined;
   const [paths, setPaths] = useState<readonly WatchedPath[]>([]);

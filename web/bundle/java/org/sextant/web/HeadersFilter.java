@@ -13,8 +13,8 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * Tells browsers that this page runs its own scripts and styles and talks to its own controller, and nothing else: text
- * that somebody managed to put into a name or a reason cannot become code. Lets nobody do more than read.
+ * Restricts browsers to this page's own scripts and styles and its own controller: text that an attacker managed to put
+ * into a name or a reason cannot become code. Allows only reading.
  */
 public final class HeadersFilter implements Filter {
     private static final String POLICY =

@@ -6,7 +6,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** A file that is not there is told as everything else that goes wrong below /srv6: as problem+json (RFC 7807). */
+/** A file that is not there is reported like every other error below /srv6: as problem+json (RFC 7807). */
 public final class NotFoundServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the web bundle needs besides files. */
+/** The classes of the web bundle besides its files. */
 package org.sextant.web;
