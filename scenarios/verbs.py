@@ -2,8 +2,8 @@
 """The verbs of the scenarios: a user's own means and nothing else (REST, the controller's shell over SSH, ping).
 
 They speak to the stand-alone controller of the lab SEXTANT_INSTANCE, or to the controller that SEXTANT_URL,
-SEXTANT_SSH_PORT, SEXTANT_USER and SEXTANT_PASSWORD tell of (an ONOS, say). SEXTANT_RESTART is the shell command that
-kills such a controller and starts it again.
+SEXTANT_SSH_PORT, SEXTANT_USER and SEXTANT_PASSWORD name (an ONOS, say). SEXTANT_RESTART is the shell command that kills
+such a controller and starts it again.
 """
 
 import argparse
@@ -42,7 +42,7 @@ class Target:
         return self.controller.rest()
 
     def shell(self, command: str) -> str:
-        """What a command prints in the controller's shell."""
+        """The output of a command in the controller's shell."""
         if self.url:
             return self._ssh(command)
         with tempfile.TemporaryFile("w+") as output:
@@ -150,7 +150,7 @@ def _as_told(answer: Answer, arguments: argparse.Namespace, statuses: list[int])
 
 
 def problems(answer: Answer, arguments: argparse.Namespace, statuses: list[int]) -> list[str]:
-    """What of an answer is not as told."""
+    """The differences of an answer from the expected one."""
     found = []
     if answer.status not in statuses:
         found.append(f"status {answer.status}, not {' or '.join(map(str, statuses))}")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 /*
- * N9 as GTP does it, to compare slices with (paper 003, Figure 4, option a): `swap` is UPF #1, which gives what comes in
- * a tunnel to the next UPF's tunnel; `end` is UPF #2 or #3, which takes GTP off. IPv4 outside, no options, no fragments.
- * Part of ./sextant bench mobile only: attached by tc, as classifier with direct action.
+ * N9 as GTP does it, to compare slices with (paper 003, Figure 4, option a): `swap` is UPF #1,
+ * which forwards packets of a tunnel in the next UPF's tunnel; `end` is UPF #2 or #3, which takes
+ * GTP off. IPv4 outside, no options, no fragments. Part of ./sextant bench mobile only: attached by
+ * tc, as classifier with direct action.
  *
  *     gNB --(TEID 1, 2)--> UPF #1 --(TEID 3, 4)--> UPF #2 --> data network
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// N9 as GTP does it, for a bmv2 switch: what n9.c is for Linux (paper 003, Figure 4, option a). Part of
-// ./sextant bench mobile only. What a node is, its two tables say, whose entries (TUNNELS, ROUTES) the file
-// that includes this one has: UPF #1 swaps a tunnel for the next UPF's, UPF #2 takes GTP off, any other
+// N9 as GTP does it, for a bmv2 switch: the counterpart of n9.c on Linux (paper 003, Figure 4, option a).
+// Part of ./sextant bench mobile only. Two tables define a node; their entries (TUNNELS, ROUTES) are in the
+// file that includes this one: UPF #1 swaps a tunnel for the next UPF's, UPF #2 takes GTP off, any other
 // node routes.
 //
 //     gNB --(TEID 1, 2)--> UPF #1 --(TEID 3, 4)--> UPF #2 --> data network

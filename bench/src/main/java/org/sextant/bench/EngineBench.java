@@ -26,8 +26,8 @@ import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 
 /**
- * How long a controller of a large network takes, and how long its engine's thread listens to nothing else meanwhile. Nodes and store are
- * in memory and answer at once, so that what is measured is the controller.
+ * How long a controller of a large network takes, and how long its engine's thread listens to nothing else meanwhile.
+ * Nodes and store are in memory and answer at once, so that the controller is measured.
  */
 public final class EngineBench implements AutoCloseable {
     private final FakeDataPlane nodes = new FakeDataPlane();

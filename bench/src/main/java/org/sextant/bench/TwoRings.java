@@ -16,7 +16,7 @@ import org.sextant.core.net.NetworkFile;
 final class TwoRings {
     private TwoRings() {}
 
-    /** Of nodes n0, n1 and on. */
+    /** A network of nodes n0, n1 and on. */
     static Network of(int nodes) {
         Random random = new Random(7);
         List<Integer> order = IntStream.range(0, nodes).boxed().collect(Collectors.toList());

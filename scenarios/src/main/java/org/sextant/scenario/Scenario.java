@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The steps of a scenario and of all it imports, in an order in which each comes after what it requires. */
+/** The steps of a scenario and of all it imports, in an order in which each comes after those that it requires. */
 public record Scenario(String name, String description, List<Step> steps) {
 
     /** @throws IllegalArgumentException naming the step, for a requirement that is not there or goes in a circle */

@@ -26,7 +26,8 @@ import org.xml.sax.helpers.DefaultHandler;
 /**
  * Reads a scenario of STC: {@code scenario}, {@code import}, {@code group}, {@code step} and {@code dependency} with
  * {@code exec}, {@code requires}, {@code if}, {@code unless}, {@code env} (only {@code ~} and {@code !}) and
- * {@code delay}. What else STC knows ({@code parallel}, {@code sequential}) is refused by name: a scenario never runs in part.
+ * {@code delay}. Other elements of STC ({@code parallel}, {@code sequential}) are refused by name: a scenario never runs
+ * in part.
  */
 public final class ScenarioReader {
     private static final Map<String, Set<String>> ATTRIBUTES = Map.of(
@@ -52,8 +53,8 @@ public final class ScenarioReader {
     }
 
     /**
-     * @param variables what {@code ${NAME}} in an import's file stands for
-     * @throws IllegalArgumentException naming the file and what is wrong with it
+     * @param variables the values of {@code ${NAME}} in an import's file
+     * @throws IllegalArgumentException naming the file and its fault
      */
     public static Scenario read(Path file, Map<String, String> variables) {
         ScenarioReader reader = new ScenarioReader(variables);

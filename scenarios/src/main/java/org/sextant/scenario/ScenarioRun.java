@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** One run of a scenario: what became of its steps so far. Not for several threads. */
+/** One run of a scenario: the outcomes of its steps so far. Not for several threads. */
 public final class ScenarioRun {
     /** Longer than any step of ours waits for its condition. */
     public static final Duration STEP_LIMIT = Duration.ofMinutes(3);
@@ -26,7 +26,7 @@ public final class ScenarioRun {
         this.limit = limit;
     }
 
-    /** What became of a step. */
+    /** The outcome of a step. */
     public sealed interface Outcome {
         record Success(String output) implements Outcome {}
 
@@ -36,7 +36,7 @@ public final class ScenarioRun {
         record Skipped(String reason) implements Outcome {}
     }
 
-    /** Runs the next step; what it requires was run before. */
+    /** Runs the next step; its requirements were run before. */
     public Outcome run(Step step) throws IOException, InterruptedException {
         Outcome outcome = tried(step);
         succeeded.put(step.name(), !(outcome instanceof Outcome.Failure) && !blocked(step));

@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * One command of a scenario.
  *
- * @param name unique in the scenario and what it imports
+ * @param name unique in the scenario and its imports
  * @param command for the shell, with {@code ${NAME}} for variables
  * @param exit which exit codes count as success
  * @param delaySeconds waited before the command starts

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.sextant.scenario.ScenarioRun.Outcome;
 
 /**
- * Every step of srv6.xml as a test, against the controller that the environment tells of. Not run by Maven alone, which
+ * Every step of srv6.xml as a test, against the controller that the environment names. Not run by Maven alone, which
  * has no lab: {@code ./sextant test scenarios} brings one up and calls this class.
  */
 class ScenarioSuite {
