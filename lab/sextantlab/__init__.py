@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ./sextant does: building, the lab in network namespaces, the demo and the test suites. Standard library only."""
+"""The commands of ./sextant: building, the lab in network namespaces, the demo and the test suites. Standard library
+only.
+"""

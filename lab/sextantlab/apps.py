@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What builds and packages say of apps, written from the folders of apps that there are.
+"""The entries of apps in build files and packages, written from the folders of apps.
 
-An app is a folder under apps/ with an app.json: what ONOS calls it and who may use which of its shell commands. Lists
+An app is a folder under apps/ with an app.json: its name in ONOS and the roles that may use its shell commands. Lists
 in poms, features and access rules stand between marks, and are written by `./sextant fmt`; lint compares.
 """
 
@@ -22,7 +22,7 @@ _SPDX_XML = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- SPDX-License-Identifie
 _MARK = "<!-- Written by ./sextant fmt from apps/{}/app.json: do not edit. -->\n"
 
 
-# Who may do what a role is needed for, as org.sextant.core.access.Role has it.
+# Roles that cover a role, as in org.sextant.core.access.Role.
 _COVERED_BY = {
     "viewer": ("viewer", "operator", "security", "admin"),
     "operator": ("operator", "admin"),
@@ -108,7 +108,7 @@ def _access(app: App) -> str:
     )
 
 
-# Where a list of apps stands: the file, the list's name in its marks, and what it has of each app.
+# The lists of apps: the file, the list's name in its marks, and its text for each app.
 _LISTS: tuple[tuple[str, str, Callable[[App], str]], ...] = (
     ("pom.xml", "modules", lambda app: f"    <module>apps/{app.folder}</module>\n"),
     ("pom.xml", "dependencies", _dependencies(6)),
@@ -179,14 +179,14 @@ def _readme(app: App) -> str:
 
 
 def problems(root: Path) -> Iterator[str]:
-    """Files that say of apps what is not so."""
+    """Files whose entries differ from the apps."""
     for path, text in written(root).items():
         if not path.exists() or path.read_text() != text:
             yield f"{path.relative_to(root)}: not as the folders of apps say; run ./sextant fmt"
 
 
 def write(root: Path) -> None:
-    """Writes what is not as it should be."""
+    """Writes the files that differ."""
     for path, text in written(root).items():
         if not path.exists() or path.read_text() != text:
             path.parent.mkdir(parents=True, exist_ok=True)

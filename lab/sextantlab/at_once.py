@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite by what it needs of the machine."""
+    """A suite with its needs."""
 
     name: str
     needs: frozenset[str]
@@ -25,7 +25,7 @@ class Suite:
 
     @property
     def compiles(self) -> bool:
-        """Whether it has Maven write what those with a controller start."""
+        """True if it has Maven write files that suites with a controller start."""
         return "maven" in self.needs and "lab" not in self.needs
 
     @property
@@ -33,7 +33,7 @@ class Suite:
         return {"maven", "lab"} <= self.needs
 
     def beside(self, others: Iterable["Suite"]) -> bool:
-        """Whether it may run while these do."""
+        """True if it may run while these do."""
         return not any(
             self.alone
             or other.alone

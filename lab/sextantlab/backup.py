@@ -67,7 +67,7 @@ def take(source: Source, target: Path, *, force: bool) -> store_file.Report:
         if force:
             aside.replace(target)
         else:
-            os.link(aside, target)  # refuses what came meanwhile
+            os.link(aside, target)  # refuses a file that came meanwhile
             aside.unlink()
         durable.sync_folder(target.absolute().parent)
     except FileExistsError:

@@ -35,7 +35,7 @@ _WITHOUT_CONTROLLER = frozenset({"sera", "edge"})
 
 @dataclass(frozen=True)
 class Measured:
-    """Samples of one quantity beside what issue 2 aims at."""
+    """Samples of one quantity beside its aim."""
 
     name: str
     unit: str
@@ -168,7 +168,9 @@ def _traffic() -> Iterator[Measured]:
 
 
 def _failover() -> Iterator[Measured]:
-    """What a cut link costs a node that has a standby or watches it; and pings of a loose policy, which has neither."""
+    """The cost of a cut link at a node that has a standby or watches it; and pings of a loose policy, which has
+    neither.
+    """
     _say_if_busy()
     yield from _measured(
         "failover-nodes", "failover.py", "median at most 5 ms where a carrier is lost, worst at most 50 ms"
@@ -178,7 +180,7 @@ def _failover() -> Iterator[Measured]:
 
 
 def _failover_of_networks() -> Iterator[Measured]:
-    """What a network loses under a controller that acts while kernels repair, and beside an agent that hangs."""
+    """The losses of a network under a controller that acts while kernels repair, and beside an agent that hangs."""
     with failover.network() as lab, _controller(lab) as (controller, _):
         lost = failover.measure(lab, controller, _NETWORK_ROUNDS)
     for case, gaps in lost.gaps.items():
@@ -229,7 +231,7 @@ def _measured(name: str, program: str, aim: str, *words: str) -> Iterator[Measur
 
 
 def _edge() -> Iterator[Measured]:
-    """What the edge of the domain costs a packet, and what a flood that it drops costs others."""
+    """The cost of the edge of the domain for a packet, and of a flood that it drops for other packets."""
     _say_if_busy()
     return _measured("edge", "edge.py", "beside the other lines of this run")
 

@@ -4,7 +4,7 @@
     python3 -m sextantlab.blast NAMESPACE INTERFACE FRAMES RATE SECONDS [--cpu N]
 
 FRAMES are hexadecimal, with commas between; they are sent in turn. It prints how many were sent in how many seconds,
-and the processor time that took: what a veth leads to is done in its sender's time, unless it is steered elsewhere
+and the processor time that took: the work behind a veth is done in its sender's time, unless it is steered elsewhere
 (RPS).
 """
 
@@ -47,7 +47,7 @@ class Vector(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Sent:
-    """What came of it. `cpu_seconds` is of the sending alone, not of the waiting between."""
+    """The result. `cpu_seconds` is of the sending alone, not of the waiting between."""
 
     frames: int
     seconds: float

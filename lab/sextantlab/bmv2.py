@@ -2,8 +2,8 @@
 """A P4 node: bmv2's simple_switch_grpc in the namespace of the node, and its P4Runtime at a TCP port outside of it.
 
 The switch serves a socket in the file system, which is reached from every network namespace; this process starts it,
-passes bytes between TCP and that socket, and ends when the switch does, so that the two are one to who started them. It
-cannot read what it passes on, where the switch speaks TLS.
+passes bytes between TCP and that socket, and ends when the switch does, so that the two are one to their parent. It
+cannot read the bytes that it passes on, where the switch speaks TLS.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _SIOCETHTOOL, _ETHTOOL_STXCSUM = 0x8946, 0x17
 
 
 def missing() -> str:
-    """What this machine lacks to run a P4 node, and how to get it; "" if nothing."""
+    """The missing parts for a P4 node on this machine, and how to get them; "" if none."""
     if shutil.which(SWITCH) is None:
         return f"{SWITCH} is not on PATH: build bmv2 with PI from github.com/p4lang/behavioral-model"
     return ""
@@ -47,10 +47,11 @@ def command(
 
 
 def fill_checksums(interface: str, *, now: bool = True) -> None:
-    """Has the kernel write the checksums of what leaves an interface of this namespace; without `now`, leave it again.
+    """Has the kernel write the checksums of packets that leave an interface of this namespace; without `now`, leave it
+    again.
 
-    A veth pair leaves that to hardware that it has not, and tells the other end by a mark on the packet; a switch that
-    reads bytes would pass on a checksum that nobody wrote.
+    A veth pair leaves that to hardware that it has not, and marks the packet for the other end; a switch that reads
+    bytes would pass on an unwritten checksum.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         value = ctypes.create_string_buffer(struct.pack("=II", _ETHTOOL_STXCSUM, 0 if now else 1))

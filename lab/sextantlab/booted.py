@@ -15,7 +15,7 @@ from .processes import until
 _SYSTEMD = Path("/lib/systemd/systemd")
 _BOOT_SECONDS = 60
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
-# What the boot mounts is the new mount namespace's and goes with it. The last command becomes process 1.
+# Mounts of the boot are the new mount namespace's and go with it. The last command becomes process 1.
 _BOOT = r"""
 set -e
 scratch=$1 files=$2
@@ -48,7 +48,7 @@ exec env -i container=sextant PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr
 
 
 def missing() -> str | None:
-    """What this machine lacks to boot another one."""
+    """The missing parts on this machine to boot another one."""
     if os.geteuid() != 0:
         return "needs root; run: sudo ./sextant test lab"
     if not _SYSTEMD.exists() or shutil.which("systemctl") is None:
@@ -156,7 +156,7 @@ class Booted:
         )
 
     def must(self, *words: str | Path, **environment: str) -> str:
-        """What a command prints, which must succeed."""
+        """The output of a command, which must succeed."""
         done = self.run(*words, **environment)
         if done.returncode != 0:
             raise UserError(f"{' '.join(map(str, words))}: {done.stdout}{done.stderr}")
@@ -166,7 +166,7 @@ class Booted:
         return self.run("journalctl", "--no-pager", "--output=cat", f"--unit={unit}").stdout
 
     def _end(self) -> None:
-        """With process 1 all of its namespace end, and with them what is mounted."""
+        """With process 1 all of its namespace end, and with them their mounts."""
         if self._outer is not None:
             first = self._first()
             if first is not None:

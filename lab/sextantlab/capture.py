@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is on the wire at every node: one AF_PACKET socket per namespace, one thread that reads them all.
+"""The packets on the wire at every node: one AF_PACKET socket per namespace, one thread that reads them all.
 
 A socket that is bound to no interface sees all of a node's ports and says for each packet whether it arrived or left,
-so one capture tells what a headend sends and what each node after it receives.
+so one capture shows the packets that a headend sends and those that each node after it receives.
 
 The sockets have a memory-mapped ring because of how Linux shifts a container: end_next_csid_core (in
 net/ipv6/seg6_local.c, seen in 6.18) writes the new destination into a buffer that it shares with the captures, and over
@@ -89,7 +89,8 @@ class Capture:
     def packets(self, source: str, destination: str, since: float = 0) -> list[Packet]:
         """The encapsulated packets since a time.time() whose inner packet has these addresses, in the order of time.
 
-        What passed a node before the call is among them, for the kernel copies it to the ring before it goes on.
+        Packets that passed a node before the call are among them, for the kernel copies them to the ring before they go
+        on.
         """
         with self._lock:
             self._drain()
@@ -107,7 +108,7 @@ class Capture:
                     self._drain()
 
     def _drain(self) -> None:
-        # A selector that is closed has no map; what came until then is there.
+        # A selector that is closed has no map; packets that came until then are there.
         for key in (self._selector.get_map() or {}).values():
             self._packets += key.data.packets()
 
@@ -127,7 +128,7 @@ class _Ring:
         self._frames, self._next = frames, 0
 
     def packets(self) -> Iterator[Packet]:
-        """What has come since the last call."""
+        """The packets since the last call."""
         while True:
             at = self._next * _FRAME_BYTES
             status, _, snapped, mac, _, seconds, nanos, _, _ = _HEADER.unpack_from(self._memory, at)
@@ -148,7 +149,7 @@ class _Ring:
 
 
 def parse(frame: bytes, node: str, interface: str, leaving: bool, seconds: float) -> Packet | None:
-    """The encapsulated packet in an Ethernet frame: what has an IP header within another. None for everything else."""
+    """The encapsulated packet in an Ethernet frame: one with an IP header within another. None for all others."""
     headers = tuple(protocols.headers(frame))
     addressed = [header for header in headers if isinstance(header, Ip)]
     if len(addressed) < 2:

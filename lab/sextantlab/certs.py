@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`./sextant certs`: an authority, a certificate for every node of a description, for the controller and for a monitor.
 
-Keys are readable by their owner only, nothing that is there is overwritten unless that is what was asked for, and every
-file is exchanged as a whole, as agents and the controller read them again while they run.
+Keys are readable by their owner only, no file is overwritten unless asked for, and every file is exchanged as a whole,
+as agents and the controller read them again while they run.
 """
 
 import datetime
@@ -28,14 +28,14 @@ DAYS = 365
 _CA_DAYS = 3650
 # Clocks differ.
 _BEFORE = datetime.timedelta(hours=1)
-# What a lab needs at least, so that nothing ends under it.
+# The least that a lab needs, so that no certificate ends under it.
 _LAB_DAYS = 2
 _SOON_DAYS = 30
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Whom a certificate is for, and where it goes."""
+    """The subject of a certificate, and where it goes."""
 
     name: str
     unit: str
@@ -44,23 +44,23 @@ class Wanted:
 
     @property
     def extended_usage(self) -> x509.ObjectIdentifier:
-        """Nodes are servers and nothing else: what is stolen from one opens no other."""
+        """Nodes are servers and nothing else: a key stolen from one opens no other."""
         return ExtendedKeyUsageOID.SERVER_AUTH if self.unit == NODE_UNIT else ExtendedKeyUsageOID.CLIENT_AUTH
 
 
 @dataclass(frozen=True)
 class Authority:
-    """Who signs."""
+    """A certificate authority."""
 
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
 
-# --- what the commands do
+# --- the commands
 
 
 def make(folder: Folder, nodes: Iterable[network.Node], days: int = DAYS, *, force: bool = False) -> list[str]:
-    """Makes what is not there yet; all of it with `force`. Returns what was made, as paths."""
+    """Makes the missing files; all of them with `force`. Returns the new ones, as paths."""
     if force or not folder.ca.exists():
         _refuse_to_lose(folder, force)
         _begin(folder)
@@ -133,7 +133,7 @@ def revoke(folder: Folder, names: Sequence[str]) -> list[str]:
 
 
 def show(folder: Folder) -> list[dict[str, Any]]:
-    """What is there: a row per certificate."""
+    """The certificates: a row for each."""
     now = _now()
     revoked = _revoked(folder)
     rows = [
@@ -147,7 +147,7 @@ def show(folder: Folder) -> list[dict[str, Any]]:
 
 
 def ensure(folder: Folder, nodes: Sequence[network.Node]) -> None:
-    """What a lab needs: whatever is there and good for it stays."""
+    """The certificates of a lab: files that are there and good for it stay."""
     try:
         good = _good_for(folder, nodes)
     except (UserError, OSError, ValueError):
@@ -170,7 +170,7 @@ def _good_for(folder: Folder, nodes: Sequence[network.Node]) -> bool:
     return True
 
 
-# --- who is who
+# --- the subjects
 
 
 def _everybody(folder: Folder, nodes: Iterable[network.Node]) -> Iterator[Wanted]:
@@ -192,7 +192,7 @@ def _present(folder: Folder) -> Iterator[Wanted]:
 
 
 def _chosen(folder: Folder, names: Sequence[str]) -> list[Wanted]:
-    """Those of that name, or all."""
+    """The certificates of these names, or all."""
     _authorities(folder)
     present = list(_present(folder))
     if not names:
@@ -265,7 +265,7 @@ def _refuse_to_lose(folder: Folder, force: bool) -> None:
 
 def _begin(folder: Folder) -> None:
     durable.make_folder(folder.path / "nodes")
-    # Of nodes that are described no more, and of an authority that nobody trusts any more.
+    # Files of nodes that are no longer in the topology file, and of an authority that is no longer trusted.
     for one in [*(folder.path / "nodes").iterdir(), folder.old_ca_key, folder.crl]:
         one.unlink(missing_ok=True)
     durable.sync_folder(folder.path / "nodes")
@@ -277,7 +277,7 @@ def _begin(folder: Folder) -> None:
 
 def _new_authority() -> Authority:
     key = ec.generate_private_key(ec.SECP256R1())
-    # Two of one name could not be told apart.
+    # Two of one name could not be distinguished.
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Sextant CA {secrets.token_hex(4)}")])
     own = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
     certificate = (
@@ -346,7 +346,7 @@ def _general_name(host: str) -> x509.GeneralName:
 
 
 def _write_lists(folder: Folder, fresh: dict[bytes, dict[int, datetime.datetime]]) -> None:
-    """A list for each authority: what it had, and what is added."""
+    """A list for each authority: its former content, and the additions."""
     revoked = _revoked(folder)
     body = b""
     keys = (folder.ca_key, folder.old_ca_key)
@@ -373,7 +373,7 @@ def _write_lists(folder: Folder, fresh: dict[bytes, dict[int, datetime.datetime]
 
 
 def _authority(folder: Folder) -> Authority:
-    """Raises UserError if the key is not the authority's: what it signed no node would believe."""
+    """Raises UserError if the key is not the authority's: no node would accept its signatures."""
     certificate, key = _authorities(folder)[0], _key(folder.ca_key)
     if not _belongs(key, certificate) and folder.old_ca_key.exists():
         # A crash was between the key of a new authority and its certificate: nothing is signed with it yet.
@@ -432,7 +432,7 @@ def _read(file: Path) -> x509.Certificate:
 
 
 def _revoked(folder: Folder) -> dict[bytes, dict[int, datetime.datetime]]:
-    """What is on the lists, by issuer."""
+    """The revoked certificates, by issuer."""
     if not folder.crl.exists():
         return {}
     end = b"-----END X509 CRL-----\n"
@@ -462,7 +462,7 @@ def _now() -> datetime.datetime:
 
 
 def text(rows: list[dict[str, Any]], *, as_json: bool) -> str:
-    """What `show` prints."""
+    """The output of `show`."""
     if as_json:
         return json.dumps(rows, indent=2)
     header = {key: key.upper() for key in ("name", "role", "state", "days", "until", "names")}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./sextant certs`: what the words of the command line mean."""
+"""`./sextant certs`: the options of the command line."""
 
 import argparse
 from pathlib import Path
@@ -11,7 +11,7 @@ from .tls import Folder
 
 
 def run(options: argparse.Namespace) -> int:
-    """0, or 1 if `show` finds what counts no longer."""
+    """0, or 1 if `show` finds certificates that are no longer valid."""
     folder = Folder(options.folder.absolute())
     match options.action:
         case "make":

@@ -20,7 +20,7 @@ from .paths import relative
 
 # Karaf ends the connection itself when a command is done, which ssh takes for an accident.
 _FAREWELL = b"closed by remote host."
-# What the shell around the commands says goes among the results; the commands themselves know better.
+# Messages of the shell around the commands go among the results; the commands themselves know better.
 _COMPLAINTS = (b"Command not found: ", b"Error executing command")
 _STOP = "--stop-on-error"
 # Any name that is none of Karaf's colours makes it use none.
@@ -40,7 +40,7 @@ def run(controller: Controller, words: list[str]) -> int:
         words, document = script, sys.stdin.buffer
     else:
         words, document = take_document(help_words(words))
-    # Stands before the exit status among the errors: what ssh knows is lost if Karaf ends the connection too soon.
+    # Stands before the exit status among the errors: ssh's own status is lost if Karaf ends the connection too soon.
     mark = secrets.token_hex(8)
     with tempfile.TemporaryDirectory() as folder:
         environment = _answer_the_password(controller, Path(folder))
@@ -93,7 +93,7 @@ def help_words(words: list[str]) -> list[str]:
 
 
 def take_document(words: list[str]) -> tuple[list[str], BinaryIO | int]:
-    """What `--file` names is here, not where the controller is: it goes as the command's standard input."""
+    """The file of `--file` is here, not where the controller is: it goes as the command's standard input."""
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
         if name not in ("-f", "--file") or (not equals and place + 1 == len(words)):

@@ -28,7 +28,7 @@ _SETTINGS = "org.sextant.cfg"
 # Without any sign of progress; a busy machine takes longer, and shows that it goes on.
 _BOOT_SECONDS = 120
 _SYNC_SECONDS = 60
-# However much it writes: what starts again and again makes signs of progress, too.
+# However much it writes: a controller that starts again and again makes signs of progress, too.
 _MOST_TIMES = 10
 _STOP_SECONDS = 20
 _UNPACKING = Turns(BUILD / "unpacking.lock")
@@ -79,7 +79,7 @@ class Controller:
             raise
 
     def install(self) -> None:
-        """Unpacks the assembly, and forgets what an earlier controller stored."""
+        """Unpacks the assembly, and deletes the data of an earlier controller."""
         if self.process() is not None:
             raise UserError(f"the controller of this lab is running already: {self._lab.words('down')}")
         shutil.rmtree(self.data, ignore_errors=True)
@@ -88,7 +88,7 @@ class Controller:
 
     @_UNPACKING.taken()
     def unpack(self) -> None:
-        """Unpacks the assembly if it is newer than what is unpacked."""
+        """Unpacks the assembly if it is newer than the unpacked one."""
         installation, distribution = self._release.installation, self._release.distribution
         archives = sorted(distribution.glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
         if not archives:
@@ -111,7 +111,7 @@ class Controller:
         stamp.write_text(made)
 
     def _configure(self) -> None:
-        """Says in etc where the certificates are; what is there the first start leaves alone."""
+        """Writes the paths of the certificates into etc; the first start leaves existing files alone."""
         if self._lab.tls is None:
             return
         text = (self._release.installation / "etc" / _SETTINGS).read_text()
@@ -122,7 +122,7 @@ class Controller:
         (etc / _SETTINGS).write_text(text)
 
     def start(self) -> Started:
-        """Starts the controller over what is installed; what it stored is there again."""
+        """Starts the installed controller; its stored data is there again."""
         for port in (self.http_port, self.ssh_port):
             holder = port_holder("127.0.0.1", port)
             if holder:
@@ -176,7 +176,7 @@ class Controller:
         raise UserError(f"{relative(self.credentials)} has no password for {name}")
 
     def await_ready(self) -> None:
-        """Waits until REST answers and the controller knows what every node holds."""
+        """Waits until REST answers and the controller has read every node."""
         self.await_answer()
         with step(f"{len(self._lab.network.nodes)} nodes are in step", self._unready_nodes):
             self._await(self._synced, _SYNC_SECONDS, "is not in step with its nodes")
@@ -241,7 +241,7 @@ class Controller:
         return (self.log.read_text(errors="replace").splitlines() or [""])[-1] if self.log.exists() else ""
 
     def _environment(self) -> dict[str, str | None]:
-        """What platforms/karaf/README.md lists; nothing of the caller's shell leaks in."""
+        """The variables that platforms/karaf/README.md lists; nothing of the caller's shell leaks in."""
         foreign = dict.fromkeys(key for key in os.environ if key.startswith(("KARAF_", "SEXTANT_")))
         return foreign | {
             "SEXTANT_DATA": str(self.data),

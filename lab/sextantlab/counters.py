@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a node holds and counts, as it says itself by P4Runtime."""
+"""The entries and counters of a node, read by P4Runtime."""
 
 import ipaddress
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _PORTS, _AT_ONCE = 512, 4
 
 
 class Counters:
-    """Of one node, whose tables are those of its kind."""
+    """Counters of one node, whose tables are those of its kind."""
 
     def __init__(self, node: network.Node, tls: Folder | None = None) -> None:
         kind = "bmv2" if node.p4 else "vpp" if node.vpp else "linux"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./sextant demo: the uSID paper's Figure 4 with real packets, and what happens when a link fails."""
+"""./sextant demo: the uSID paper's Figure 4 with real packets, and a link that fails."""
 
 import contextlib
 import itertools
@@ -62,8 +62,8 @@ def _story(lab: Lab, rest: Rest) -> dict[str, Any]:
 
 
 def play(lab: Lab, story: Callable[[Rest], dict[str, Any]], keep: bool, report: Path | None, *hosts: str) -> int:
-    """Builds, starts the lab under a controller, tells a story there and says how it went; `hosts` are two of which one
-    reaches the other.
+    """Builds, starts the lab under a controller, runs a scenario there and prints its result; `hosts` are two of which
+    one reaches the other.
 
     Returns 0 if all went as planned.
     """
@@ -76,7 +76,7 @@ def play(lab: Lab, story: Callable[[Rest], dict[str, Any]], keep: bool, report: 
         controller = Controller(lab)
         stack.callback(controller.stop)
         begin(controller, stack)
-        # What is kept also stays when something goes wrong, to be looked at; only an interruption ends it.
+        # A kept network also stays when something goes wrong, to be looked at; only an interruption ends it.
         kept = stack.pop_all() if keep else contextlib.ExitStack()
         try:
             results = story(controller.rest())
@@ -112,7 +112,7 @@ def _present(names: list[str], what: str, missing: str, *, without: list[str] | 
 
 
 def _data_planes(lab: Lab) -> str:
-    """Which node forwards with what."""
+    """The data plane of each node."""
     kinds = {"bmv2": lab.switches, "VPP": lab.routers}
     kinds["Linux"] = [node.name for node in lab.network.nodes if node.name not in (*lab.switches, *lab.routers)]
     return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in kinds.items() if names)
@@ -221,7 +221,7 @@ def _nodes(rest: Rest, policy: dict[str, Any]) -> list[str]:
 
 
 def look_around(lab: Lab, controller: Controller, *hosts: str) -> None:
-    """What to do with a network that was kept; `hosts` are two of which one reaches the other."""
+    """How to look around in a network that was kept; `hosts` are two of which one reaches the other."""
     name = lab.namespace(
         next((node.name for node in lab.network.nodes if not node.p4 and not node.vpp), lab.network.nodes[0].name)
     )

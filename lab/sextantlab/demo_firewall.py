@@ -43,7 +43,9 @@ def install(rest: Rest, path: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(keep: bool, report: Path | None) -> int:
-    """Returns 0 if DNS went past the IDS and nothing else did, and the new rule let through what was dropped before."""
+    """Returns 0 if DNS went past the IDS and nothing else did, and the new rule accepted packets that were dropped
+    before.
+    """
     need_root()
     lab = Lab(sera.TOPOLOGY)
     return demo.play(lab, lambda rest: story(lab, rest), keep, report, _CLIENT, _SERVER)
@@ -91,7 +93,7 @@ def sent(lab: Lab, port: int) -> int:
 
 
 def _seen(lab: Lab, capture: Capture, port: int | None) -> list[Packet]:
-    """What nodes saw on the way there, to a UDP port or of anything else."""
+    """The packets that nodes saw in the forward direction, to a UDP port or of anything else."""
     client, server = (lab.network.host(name).address(6) for name in (_CLIENT, _SERVER))
     return [one for one in capture.packets(client, server) if _port(one) == port]
 
@@ -109,7 +111,7 @@ def _way(packets: list[Packet]) -> list[str]:
 
 
 def trace(lab: Lab, rest: Rest) -> dict[str, Any]:
-    """The firewall says of a dropped packet's own bytes what it does with them."""
+    """The firewall's verdict on a dropped packet's own bytes."""
     with _captured(lab) as capture:
         arrived = sent(lab, _GAME)
         at_firewall = [one for one in _seen(lab, capture, _GAME) if one.node == "nfv" and not one.leaving]
@@ -154,7 +156,7 @@ def live(lab: Lab, rest: Rest) -> dict[str, Any]:
 
 
 def counters(rest: Rest) -> dict[str, Any]:
-    """Each rule has counted what was sent to it."""
+    """Each rule has counted the packets sent to it."""
     hits: dict[str, int] = {}
 
     def counted() -> bool:

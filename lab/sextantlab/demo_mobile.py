@@ -28,10 +28,10 @@ _TEIDS = {"embb": (0x1001, 0x2001), "urllc": (0x1002, 0x2002)}
 _AFTER_HANDOVER = 0x2102
 _TRAFFIC_SECONDS = 20
 _PINGS = 100
-# What the flooded slice's first link takes, and what is sent into the slice.
+# The rate of the flooded slice's first link, and the packets sent into the slice.
 _LINK = ["rate", "20mbit", "burst", "20kb", "latency", "100ms"]
 _FLOOD_PACKETS, _FLOOD_SECONDS = 5_000, 4.0
-# The other slice is left alone if its median stays below this share of the flooded one's. The 99th percentile is told
+# The other slice is left alone if its median stays below this share of the flooded one's. The 99th percentile is shown
 # and not judged: on a machine that does other things too it is about these.
 _LEFT_ALONE = 0.25
 
@@ -80,7 +80,7 @@ def _pinging(lab: Lab, ue: Ue) -> Pinger:
 
 
 def _path(lab: Lab, name: str, ue: Ue) -> dict[str, Any]:
-    """What each node saw of the slice's uplink."""
+    """The packets of the slice's uplink at each node."""
     members = [*(node.name for node in lab.network.nodes), "gnb1"]
     with Capture({one: lab.namespace(one) for one in members}) as capture, _pinging(lab, ue) as pinger:
         if not pinger.await_replies(5, _TRAFFIC_SECONDS):
@@ -136,7 +136,7 @@ def _flood(lab: Lab, ues: dict[str, Ue]) -> dict[str, Any]:
 
 
 def _latencies(lab: Lab, ues: dict[str, Ue]) -> dict[str, dict[str, Any]]:
-    """Of each slice, at the same time, of pings every 10 ms."""
+    """Latencies of each slice, at the same time, by pings every 10 ms."""
     with contextlib.ExitStack() as stack:
         pingers = {name: stack.enter_context(_pinging(lab, ue)) for name, ue in ues.items()}
         until(lambda: pingers["urllc"].replies >= 2 * _PINGS, _TRAFFIC_SECONDS)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the lab can build what a network description says: all that is wrong, each with its place, before anything is
-made. The controller reads more of a description, and judges what it reads for itself.
+"""Checks whether the lab can build a topology file: all faults, each with its place, before anything is made. The
+controller reads more of a topology file, and checks its part itself.
 """
 
 import ipaddress
@@ -20,7 +20,7 @@ _PORT = re.compile(r"(?P<device>.+)/(?P<number>[1-9]\d{0,2})")
 
 
 def problems(description: Any) -> list[str]:
-    """One line for each thing that is wrong: where, and what."""
+    """One line for each fault: the place, and the fault."""
     check = _Check()
     check.all(description)
     return check.found
@@ -53,7 +53,7 @@ class _Check:
         self.found.append(f"{where}: {what}" if where else what)
 
     def _entries(self, body: dict[str, Any], key: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The objects in a section; what is no object is reported and left out."""
+        """The objects in a section; other values are reported and left out."""
         section = self._value(body, key, "", dict, {})
         for name, one in section.items():
             if isinstance(one, dict):

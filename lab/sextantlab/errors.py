@@ -3,7 +3,7 @@
 
 
 class UserError(Exception):
-    """What is wrong, where, and the remedy, in one sentence. Printed without a stack trace; exit code 1."""
+    """The fault, its place, and the remedy, in one sentence. Printed without a stack trace; exit code 1."""
 
 
 class UsageError(Exception):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What cuts, mends and flaps of a link cost the traffic over it, on Figure 4 with protection from links and nodes.
+"""The cost of cuts, repairs and flaps of a link for the traffic over it, on Figure 4 with protection from links and
+nodes.
 
 The controller lives or is stopped, or an agent next to the link answers nothing. Traffic is h11 to h31 over l2-l3;
 past a node that is lost, h11 to h81 over l2-p7-v8.
@@ -41,8 +42,9 @@ _PAST: dict[str, Any] = {"name": "past", "from": "h11", "to": "h81", "nodes": ["
 
 @dataclass
 class Lost:
-    """Samples by what was done: milliseconds of the longest gap, percent of packets, passes a packet on the busiest
-    direction of a link."""
+    """Samples by event: milliseconds of the longest gap, percent of packets, passes a packet on the busiest direction
+    of a link.
+    """
 
     gaps: dict[str, list[float]] = field(default_factory=dict)
     percent: dict[str, list[float]] = field(default_factory=dict)
@@ -210,7 +212,7 @@ def _wait(stream: Stream, datagrams: int) -> None:
 def _settle(rest: Rest) -> None:
     if not until(lambda: rest.get("/srv6/entries?state=pending") == [], _SETTLING_SECONDS):
         raise UserError("entries stay pending: ./sextant cli srv6:entries --state pending")
-    time.sleep(2)  # until backup paths are computed, too, which no state tells of
+    time.sleep(2)  # until backup paths are computed, too, which no state shows
 
 
 def _passes(before: dict[str, int], after: dict[str, int], sent: int) -> float:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attacks on an agent: agent/tools/flood as a process of its own, and what the attacked process takes meanwhile."""
+"""Attacks on an agent: agent/tools/flood as a process of its own, and the resources of the attacked process."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from .processes import Started
 from .tls import CONTROLLER, Folder
 
 _STOP_SECONDS = 20
-# Attackers are on machines of their own, which take nothing from the node's; here they get what nobody else wants.
+# Attackers are on machines of their own, which take nothing from the node's; here they get the idle time.
 _NICE = 15
 
 
@@ -51,7 +51,7 @@ class Flood:
 
 
 def flood_words(tls: Folder | None, host: str) -> list[str]:
-    """An attacker who has the controller's key: nobody else gets as far. None of it where nobody asks for one."""
+    """An attacker who has the controller's key: no other one gets as far. None of it where no key is needed."""
     if tls is None:
         return []
     own = tls.client(CONTROLLER)
@@ -60,7 +60,7 @@ def flood_words(tls: Folder | None, host: str) -> list[str]:
 
 
 class Usage:
-    """What a process takes: memory that it holds and the most it held, files it has open."""
+    """The resources of a process: memory that it holds and the most it held, files it has open."""
 
     def __init__(self, process: Started) -> None:
         self._folder = Path(f"/proc/{process.pid}")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls of a REST interface as its OpenAPI document lets one guess them, and worse ones.
 
-Hypothesis makes some hundred calls a second, and a controller answers thousands. So what Schemathesis generates, both
-what the document allows and what it does not, is a stock; out of that many more calls are made by mixing and damaging,
-always the same.
+Hypothesis makes some hundred calls a second, and a controller answers thousands. So the calls that Schemathesis
+generates, both those that the document allows and others, are a stock; out of that many more calls are made by mixing
+and damaging, always the same.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ _KINDS = (
     "",
     "a/b/c;;=",
 )
-# What no answer may show: where in the sources something went wrong.
+# Words that no answer may contain: where in the sources something went wrong.
 _TRACES = (b"\tat ", b"Exception", b"Caused by", b".java:")
 
 
@@ -47,7 +47,7 @@ class Call:
 
 @dataclass
 class Outcome:
-    """What came of many calls: how often which status, and what must not be."""
+    """The results of many calls: how often which status, and the forbidden answers."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -125,7 +125,7 @@ def endless(calls: list[Call]) -> Iterator[Call]:
 def _asked(
     connection: http.client.HTTPConnection, call: Call, authorization: str
 ) -> tuple[http.client.HTTPResponse, bytes]:
-    with contextlib.suppress(BrokenPipeError):  # a body that nobody wants is answered before it is whole
+    with contextlib.suppress(BrokenPipeError):  # an unwanted body is answered before it is whole
         connection.request(call.method, call.path, call.body, {"Authorization": authorization, **dict(call.headers)})
     answer = connection.getresponse()
     return answer, answer.read()
@@ -170,7 +170,7 @@ def send(calls: Iterator[Call], count: int, address: tuple[str, int], authorizat
 
 
 def _traces(call: Call, answer: bytes) -> bool:
-    """Whether an answer has such words of its own: calls may take them from these sources, and answers quote calls."""
+    """True if an answer has such words of its own: calls may take them from these sources, and answers quote calls."""
     asked = urllib.parse.unquote_to_bytes(call.path) + (call.body or b"")
     return any(trace in answer and trace not in asked for trace in _TRACES)
 

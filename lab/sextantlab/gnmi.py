@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A gNMI subscription without generated code: as little of the protocol as a test needs to see what a node sends.
+"""A gNMI subscription without generated code: as little of the protocol as a test needs to see a node's messages.
 
-Field numbers are those of gnmi.proto 0.10; docs say what paths there are.
+Field numbers are those of gnmi.proto 0.10; docs list the paths.
 """
 
 import re
@@ -29,7 +29,7 @@ class Told:
 
 
 class Subscription:
-    """What a node tells on change of some paths, from `with` on until its end."""
+    """A node's notifications of changes of some paths, from `with` on until its end."""
 
     def __init__(self, channel: grpc.Channel, *paths: str) -> None:
         self._channel = channel
@@ -47,7 +47,7 @@ class Subscription:
         self._channel.close()
 
     def told(self) -> Iterator[Told | None]:
-        """Waits for each; None is the end of what there was before. Raises grpc.RpcError when the node ends it."""
+        """Waits for each; None is the end of the initial state. Raises grpc.RpcError when the node ends it."""
         return (response(data) for data in self._call)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""N9 over GTP, which slices are compared with (nobody's agent, nobody's rows).
+"""N9 over GTP, which slices are compared with (without agent and rows).
 
 bench/gtp/n9.c on plain namespaces, bench/gtp/n9.p4 on bmv2 switches.
 """
@@ -25,7 +25,7 @@ _START_SECONDS = 20
 
 @dataclass(frozen=True)
 class Tunnel:
-    """What a switch does with a tunnel: it becomes that of the next UPF with this TEID, or ends here without one."""
+    """A tunnel in a switch: it becomes that of the next UPF with this TEID, or ends here without one."""
 
     address: str
     teid: int
@@ -34,7 +34,7 @@ class Tunnel:
 
 @dataclass(frozen=True)
 class Route:
-    """Where a switch sends what is for an address: port, MAC addresses of the port and of who is behind it."""
+    """The next hop of a switch for an address: port, MAC addresses of the port and of the neighbor."""
 
     address: str
     port: int
@@ -43,7 +43,7 @@ class Route:
 
 
 def attach(namespace: str, interface: str, section: str) -> None:
-    """Has one of the programs see what an interface receives."""
+    """Has one of the programs see the packets that an interface receives."""
     program = ["bpf", "da", "obj", _compiled(), "sec", f"tc/{section}"]
     for words in (
         ["qdisc", "add", "dev", interface, "clsact"],
@@ -74,7 +74,7 @@ def _compiled() -> str:
 
 
 def switch_lacks() -> str:
-    """What this machine lacks to run a switch of these, and how to get it; "" if nothing."""
+    """The missing parts for a switch of these on this machine, and how to get them; "" if none."""
     if shutil.which(_P4C) is None:
         return f"{_P4C} is not on PATH: build p4c (bmv2 back end) from github.com/p4lang/p4c"
     return bmv2.missing()
@@ -116,7 +116,7 @@ def _number(address: str) -> str:
 def start_switch(namespace: str, ports: Mapping[int, str], compiled: Path, log: Path) -> processes.Started:
     """A switch with that program in a namespace that is its own, forwarding."""
     words = [word for number, name in ports.items() for word in ("-i", f"{number}@{name}")]
-    # Its gRPC is the namespace's own; nobody asks it.
+    # Its gRPC is the namespace's own; it has no client.
     argv = ["ip", "netns", "exec", namespace, bmv2.SWITCH, *words, str(compiled)]
     started = processes.start(argv, log)
     listening = "9559"

@@ -16,7 +16,7 @@ _RELAY = "relay"
 
 
 class ImpairedLab(Lab):
-    """As Lab; `impairments` says what the links between two nodes do, by the names of the nodes."""
+    """As Lab; `impairments` are the impairments of the links between two nodes, by the names of the nodes."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class ImpairedLab(Lab):
             (f"link set {name} up" for _, ends in self._ends for name in (ends.left, ends.right)),
             self.namespace(_RELAY),
         )
-        # The relay sees bytes, and would pass on checksums that nobody wrote and segments that nobody cut.
+        # The relay sees bytes, and would pass on unwritten checksums and uncut segments.
         for host in self.network.hosts:
             netns.inside(self.namespace(host.name), functools.partial(bmv2.fill_checksums, "eth0"))
 

@@ -12,17 +12,18 @@ from .paths import BUILD
 from .ports import listening
 
 _PORT_STEP = 100
-# Of lab/fig4.json and the controller; who has these has the instance.
+# The ports of lab/fig4.json and the controller; the process that has these has the instance.
 _FIRST_NODE_PORT = 20101
 _HTTP_PORT = 8181
-# Those of tests, the highest first, as people begin with the lowest; and where a process finds those that are its own.
+# The instances of tests, the highest first, as people begin with the lowest; and where a process finds those that are
+# its own.
 TEST_INSTANCES = range(8, 0, -1)
 GIVEN_INSTANCES = "SEXTANT_TEST_INSTANCES"
 
 
 @dataclass(frozen=True)
 class Instance:
-    """What keeps labs beside each other apart: 0 has the ports of the description, N has others."""
+    """Separates labs beside each other: 0 has the ports of the topology file, N has others."""
 
     number: int = 0
 
@@ -37,7 +38,7 @@ class Instance:
     def free(numbers: Sequence[int] = ()) -> "Instance":
         """One that no lab uses now: for tests, which must not get in each other's way.
 
-        Of these numbers; without any, of those that this process was started with for its tests.
+        One of these numbers; without any, of those that this process was started with for its tests.
         """
         names = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=False).stdout.split()
         given = [int(number) for number in os.environ.get(GIVEN_INSTANCES, "").split()]

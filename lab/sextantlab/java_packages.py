@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Java packages of all modules may know, held by their sources; bytecode forgets constants and what only
-Javadoc names, and no build has all modules on one class path.
+"""The dependencies that the Java packages of all modules may have, checked in their sources; bytecode forgets constants
+and names that are only in Javadoc, and no build has all modules on one class path.
 """
 
 import re
@@ -26,7 +26,9 @@ _BASE = ("java", "java.*", "com.fasterxml.jackson.*", "org.jspecify.*")
 
 @dataclass(frozen=True)
 class _Layer:
-    """Packages, and what each of them may know beside itself; of layers that fit a package, the first counts."""
+    """Packages, and the packages that each of them may know beside itself; of layers that fit a package, the first
+    counts.
+    """
 
     packages: tuple[str, ...]
     may_know: tuple[str, ...]
@@ -47,7 +49,7 @@ _LAYERS = (
         "compilers and the words of intents know no host, no HTTP and no shell",
     ),
 )
-# Of the project, hosts know the core alone; these libraries are theirs alone.
+# Hosts know only the core of the project; these libraries are theirs alone.
 _HOSTS = {
     "org.sextant.karaf": ("io.grpc", "org.h2"),
     "org.sextant.onos": ("org.onosproject", "org.onlab"),
@@ -55,7 +57,7 @@ _HOSTS = {
 
 
 def problems(root: Path, sources: Iterable[Path]) -> Iterator[str]:
-    """Circles of packages, apps that know another app, and layers that know what stands above them."""
+    """Circles of packages, apps that know another app, and layers that know a higher one."""
     uses: dict[str, set[str]] = {}
     owner: dict[str, str] = {}
     for path in sources:
@@ -94,7 +96,7 @@ def _strangers(uses: Mapping[str, set[str]], owner: Mapping[str, str]) -> Iterat
 
 
 def _against(package: str, used: str) -> Iterator[str]:
-    """What speaks against a package that knows another one."""
+    """The reasons why a package may not know another one."""
     layer = next((layer for layer in _LAYERS if _is_one(package, layer.packages)), None)
     if layer is not None and not _is_one(used, layer.may_know):
         yield layer.why

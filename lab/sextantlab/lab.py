@@ -2,8 +2,8 @@
 """A network of namespaces: one per node and host, veth pairs for links, per node one sextant-agent, with a
 VPP router where asked for, or one bmv2 switch. Nothing else: routes, SIDs and neighbors are the controller's work.
 
-Everything that the lab made stands in state.json before it is made, so that `down` also removes what a crash left half
-made, and never touches what others made.
+Everything that the lab made stands in state.json before it is made, so that `down` also removes objects that a crash
+left half made, and never touches foreign ones.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _AGENT_START_SECONDS = 20
 
 @dataclass
 class State:
-    """What stands in state.json."""
+    """The content of state.json."""
 
     namespaces: list[str] = field(default_factory=list)
     topology: str = ""
@@ -71,10 +71,11 @@ class State:
 class Lab:
     """One network. `with Lab(...)` brings it up and takes it down again.
 
-    The nodes named by `p4` are bmv2 switches and those named by `vpp` VPP routers, as are those the description says so
-    of; None is for a lab that is up already: it is what it was brought up as, whatever became of its description.
-    Agents are those of a release; another one can be set, and has the agents that are started from then on. All nodes
-    and the controller show certificates, which are made when the lab comes up; `plain` has them speak in the clear.
+    The nodes named by `p4` are bmv2 switches and those named by `vpp` VPP routers, as are those that the topology file
+    declares so; None is for a lab that is up already: it has the data planes it was brought up with, even if its
+    topology file has changed. Agents are those of a release; another one can be set, and has the agents that are
+    started from then on. All nodes and the controller show certificates, which are made when the lab comes up; `plain`
+    has them speak in the clear.
     """
 
     def __init__(
@@ -148,7 +149,7 @@ class Lab:
         return [node.name for node in self.network.nodes if node.vpp]
 
     def state(self) -> State | None:
-        """What was made and not removed; None if there is nothing."""
+        """The objects that were made and not removed; None if there is nothing."""
         try:
             return State.parse(json.loads(self._state_file.read_text()))
         except FileNotFoundError:
@@ -169,7 +170,7 @@ class Lab:
             members = [self.namespace(member.name) for member in self.network.members]
             names = [*members, *self._extra_namespaces()]
             self._refuse_what_is_taken(names)
-            # What agents of an earlier lab remember of namespaces that are gone, and their logs.
+            # State of agents of an earlier lab about namespaces that are gone, and their logs.
             for leftover in ("agent", "log"):
                 shutil.rmtree(self.directory / leftover, ignore_errors=True)
             self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
@@ -183,12 +184,14 @@ class Lab:
                 raise
 
     def _extra_namespaces(self) -> list[str]:
-        """Those of this lab that are of no node or host."""
+        """The namespaces of this lab that are of no node or host."""
         return []
 
     @property
     def tls(self) -> tls.Folder | None:
-        """With what clients of the nodes, as the controller, show who they are; None if nobody asks them."""
+        """The certificates by which clients of the nodes, as the controller, authenticate; None if no node asks for
+        them.
+        """
         return self.certificates if any(node.tls for node in self.network.nodes) else None
 
     def _make_certificates(self) -> None:
@@ -293,7 +296,7 @@ class Lab:
     def _index(self, port: network.Interface) -> str:
         """An interface index that the other end of the link does not have.
 
-        Where both ends have the same one, Linux takes the pair for a single device and tells of its carrier some 0.4 s
+        Where both ends have the same one, Linux takes the pair for a single device and reports its carrier some 0.4 s
         late (linkwatch: such an event is not urgent), so that a failure would last longer than on any cable.
         """
         nodes = [node.name for node in self.network.nodes]
@@ -357,7 +360,7 @@ class Lab:
         return ["--measure-delay", "1s"] if wanted else []
 
     def _door(self, node: network.Node) -> list[str]:
-        """How an agent knows its clients. The last release has no lists of what is revoked."""
+        """How an agent knows its clients. The last release has no revocation lists."""
         if not node.tls:
             return ["--insecure"]
         return self.certificates.agent_words(node.name, revocation=self.release == THIS)
@@ -445,7 +448,7 @@ class Lab:
 
 
 def need_root(why: str = "the lab makes network namespaces") -> None:
-    """Raises UserError for anybody else, so that it is said before minutes of building."""
+    """Raises UserError for other users, so that they see it before minutes of building."""
     if os.geteuid() != 0:
         raise UserError(f"{why}: run it as root")
 

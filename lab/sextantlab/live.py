@@ -2,7 +2,7 @@
 """Frames that the kernel feeds into its own stack, as if an interface had received them (BPF_F_TEST_XDP_LIVE_FRAMES).
 
 No sender, no queue and no other thread: from its buffer to its end a packet is done in the time of the thread that
-feeds it, which is therefore what the packet costs. What others on the machine do is not in it.
+feeds it, which is therefore the cost of the packet. Other work on the machine is not in it.
 """
 
 import contextlib

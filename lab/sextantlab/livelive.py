@@ -10,9 +10,9 @@ random     every packet takes one of N paths, drawn for itself
 livelive   every packet takes all N paths and is delivered once
 nodedup    every packet takes all N paths and every copy is delivered
 
-single and livelive are the controller's; random and nodedup, which nobody wants, are made of nftables and the kernel's
-seg6, over the same uSIDs. Then livelive and nodedup once more with a link of 25 Mb/s before the receiver (narrow), and
-all without loss, delay and cap (uncapped).
+single and livelive are the controller's; random and nodedup, which are for comparison only, are made of nftables and
+the kernel's seg6, over the same uSIDs. Then livelive and nodedup once more with a link of 25 Mb/s before the receiver
+(narrow), and all without loss, delay and cap (uncapped).
 """
 
 import contextlib
@@ -52,14 +52,14 @@ _IPERF_ATTEMPTS = 3
 _FIRST_TABLE = 101
 # The link before the receiver: two copies of 10 Mb/s fit, three do not.
 _NARROW = ["rate", "25mbit", "burst", "10kb", "latency", "100ms"]
-# Of longer runs: these say what a longer run is about; over more paths every run of livelive is at the cap.
+# Schemes of longer runs: the others show no more in them; over more paths every run of livelive is at the cap.
 _LASTING = ("single", "livelive")
 _LASTING_PATHS = (2, 3, 6)
 _DELIVERING = ("livelive", "nodedup")
 # Two-sided 95 % of Student's t by degrees of freedom.
 _STUDENT = {2: 4.303, 3: 3.182, 4: 2.776}
 _LEAST_SAMPLES = 3
-# What others do on the machine is felt from here on.
+# Other work on the machine is felt from here on.
 QUIET_LOAD = 1.5
 
 
@@ -185,7 +185,7 @@ def save(runs: Sequence[Run], file: Path) -> None:
 def _running(lab: Lab) -> Iterator["_Experiment"]:
     with lab, Controller(lab) as controller:
         for host in ("a", "b"):
-            # What one run learned of the path must not help the next one.
+            # TCP metrics that one run learned of the path must not help the next one.
             netns.sysctl(lab.namespace(host), {"net.ipv4.tcp_no_metrics_save": "1"})
         server = subprocess.Popen(
             ["ip", "netns", "exec", lab.namespace("b"), "iperf3", "-s", "-p", str(_IPERF_PORT)],
@@ -221,7 +221,7 @@ class _Experiment:
 
     @contextlib.contextmanager
     def narrow(self) -> Iterator[None]:
-        """A link before the receiver that takes less than what all copies come to."""
+        """A link before the receiver that carries less than the sum of all copies."""
         receiver = self._lab.network.host("b").location
         qdisc = ["dev", receiver.name, "root", "tbf", *_NARROW]
         namespace = self._lab.namespace(receiver.node)
@@ -234,7 +234,7 @@ class _Experiment:
             netns.run(namespace, "tc", "qdisc", "del", "dev", receiver.name, "root")
 
     def _segment(self, gso: bool) -> None:
-        """Whether hosts hand out segments larger than the MTU, which needs checksums that are filled in later."""
+        """Lets hosts hand out segments larger than the MTU, which needs checksums that are filled in later, or not."""
         for host in ("a", "b"):
             netns.inside(self._lab.namespace(host), functools.partial(bmv2.fill_checksums, "eth0", now=not gso))
 
@@ -283,7 +283,7 @@ class _Experiment:
 
     @contextlib.contextmanager
     def _by_kernel(self, paths: int, *, copies: bool) -> Iterator[None]:
-        """Spreads or copies what comes from a host over seg6 routes, in both directions."""
+        """Spreads or copies the packets of a host over seg6 routes, in both directions."""
         ends = (("e1", "e1-a", "fd00:0:2::/64", "e20"), ("e2", "e2-b", "fd00:0:1::/64", "e10"))
         with contextlib.ExitStack() as undo:
             for node, port, prefix, egress in ends:
@@ -305,7 +305,7 @@ class _Experiment:
             yield
 
     def _copy(self, namespace: str, port: str, paths: int, undo: contextlib.ExitStack) -> None:
-        """One veth pair per further copy: what goes in at one end arrives at the other as if from the host."""
+        """One veth pair per further copy: a packet that goes in at one end arrives at the other as if from the host."""
         mac = _mac(namespace, port)
         marks, dups = [f"iifname {port} meta mark set {_FIRST_TABLE}"], []
         for number in range(1, paths):

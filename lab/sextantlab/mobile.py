@@ -40,13 +40,13 @@ TOPOLOGY = "slices"
 _INNER_BYTES = 500
 _SENDER, _FORWARDER = 0, 1
 _SETTLE_SECONDS = 20.0
-# Nothing arrived for so long: what queues held is through. A switch takes a hundred times as long for a packet.
+# Nothing arrived for so long: the packets in queues are through. A switch takes a hundred times as long for a packet.
 _STILL_SECONDS = {"linux": 0.05, "bmv2": 0.25}
 _REACHED = 0.95
-# A pair of slices for each scheme; the TEIDs tell them apart.
+# A pair of slices for each scheme; the TEIDs identify them.
 _TEIDS = {"gtp": (1, 2), "traditional": (1, 2), "enhanced": (11, 12)}
 _HOPS = {"a": ["a1", "a2"], "b": ["b1", "b2"]}
-# Of the baseline: UPF #1, a router, UPF #2.
+# The path of the baseline: UPF #1, a router, UPF #2.
 _WAY = ("g1", "a1", "u1")
 
 
@@ -68,7 +68,7 @@ QUICK = Size({"linux": (50_000, 200_000, 400_000), "bmv2": (1_000, 3_000, 6_000)
 
 @dataclass(frozen=True)
 class Run:
-    """One rate of one scheme, once. `offered` is what was really sent a second."""
+    """One rate of one scheme, once. `offered` is the rate that was really sent."""
 
     plane: str
     scheme: str
@@ -162,7 +162,7 @@ def delivery(lab: Lab, plane: str, scheme: str, rate: int, seconds: float) -> Ru
 
 
 def _settled(namespace: str, still_seconds: float) -> int:
-    """What has arrived once nothing more does."""
+    """The packets that have arrived once nothing more does."""
     last = -1
 
     def still() -> bool:
@@ -200,7 +200,7 @@ def _udp(source: str, destination: str, source_port: int, port: int, payload: by
 
 
 def _steer(lab: Lab) -> None:
-    """What comes from the gNB is done by one processor, from the gateway on."""
+    """Packets from the gNB are handled by one processor, from the gateway on."""
     for name in lab.switches:
         for pid in netns.ip("netns", "pids", lab.namespace(name)).split():
             for task in Path(f"/proc/{pid}/task").iterdir():
@@ -233,7 +233,7 @@ def _ends(lab: Lab, here: str, there: str) -> tuple[Interface, Interface]:
 
 
 def _tunnels(lab: Lab, node: Node) -> list[gtp.Tunnel]:
-    """What a switch does with the tunnels: swapped at one end of the way, ended at the other."""
+    """The tunnels of a switch: swapped at one end of the path, ended at the other."""
     upf = lab.network.host("upf").address(4)
     if node.name == _WAY[0]:
         return [gtp.Tunnel(upf, teid, teid + 2) for teid in _TEIDS["gtp"]]
@@ -241,7 +241,7 @@ def _tunnels(lab: Lab, node: Node) -> list[gtp.Tunnel]:
 
 
 def _route(lab: Lab, node: Node) -> gtp.Route:
-    """Where a switch sends what it has: to the next one, the last one to the data network."""
+    """The next hop of a switch: the next one, for the last one the data network."""
     if node.name == _WAY[-1]:
         host = lab.network.host("dn")
         return gtp.Route(host.address(4), host.location.number, _mac(host.location), host.mac)
@@ -275,7 +275,7 @@ def report(runs: Sequence[Run]) -> list[dict[str, Any]]:
 
 
 def short(runs: Sequence[Run]) -> list[str]:
-    """What the sender could not do: such a rate was not measured."""
+    """Rates that the sender could not reach: they were not measured."""
     return [
         f"{row['plane']}, {row['scheme']}: of {row['rate']} packets a second the sender managed {row['offered']}"
         for row in report(runs) if row["offered"] < _REACHED * row["rate"]
@@ -293,7 +293,7 @@ def save(runs: Sequence[Run], file: Path) -> None:
 
 
 def save_costs(costs: Sequence[tuple[str, Sequence[float]]], file: Path) -> None:
-    """Figure 6: every sample of what a packet costs, for the plots."""
+    """Figure 6: every sample of the cost of a packet, for the plots."""
     with file.open("w", newline="") as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(["variant", "nanos"])

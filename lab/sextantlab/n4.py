@@ -44,7 +44,7 @@ class N4Process:
     process: processes.Started
 
     def status(self) -> Any:
-        """What `sextant-n4 status --json` prints."""
+        """The output of `sextant-n4 status --json`."""
         argv = [str(N4), "status", "--state-dir", str(self.state), "--json"]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode != 0:

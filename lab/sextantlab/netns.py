@@ -23,7 +23,7 @@ def exists(name: str) -> bool:
 
 
 def ip(*words: str, namespace: str | None = None) -> str:
-    """What one `ip` command prints; its own words are the error."""
+    """The output of one `ip` command; its own words are the error."""
     argv = ["ip", *(["-n", namespace] if namespace else []), *words]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode != 0:

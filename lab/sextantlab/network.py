@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The network description (the shape of ONOS netcfg) as values; what the lab builds."""
+"""The topology file (the shape of ONOS netcfg) as values, from which the lab is built."""
 
 import ipaddress
 import json
@@ -34,7 +34,7 @@ class Node:
     """A node and how its P4Runtime is reached.
 
     `p4` nodes are bmv2 switches, `vpp` nodes a VPP router with an agent, the others Linux with an agent. With `tls`
-    both sides show certificates; without it anybody may program the node.
+    both sides show certificates; without it every client may program the node.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Link:
-    """Two ports and what is between them."""
+    """Two ports and the link between them."""
 
     a: Interface
     b: Interface
@@ -82,7 +82,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Network:
-    """What a description says."""
+    """A topology file as values."""
 
     nodes: tuple[Node, ...]
     links: tuple[Link, ...]
@@ -150,7 +150,7 @@ def with_tls(described: dict[str, Any], *, tls: bool) -> dict[str, Any]:
 
 def with_p4(described: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The same network with these nodes as bmv2 switches. MAC and MTU of their ports are written down, as a switch has
-    no gNMI to tell them. Raises UserError for a node that is not there.
+    no gNMI to report them. Raises UserError for a node that is not there.
     """
     copy = deepcopy(described)
     devices = {body["basic"]["name"]: body["basic"] for body in copy["devices"].values()}
@@ -188,7 +188,7 @@ def _p4_mac(device_id: int, port: int) -> str:
 
 
 def parse(described: dict[str, Any]) -> Network:
-    """Raises UserError, naming the places, for what the lab cannot build."""
+    """Raises UserError, naming the places, for a topology that the lab cannot build."""
     _refuse(described, "")
     names = {device: body["basic"]["name"] for device, body in described["devices"].items()}
     interfaces = {key: _interface(key, body, names) for key, body in described.get("ports", {}).items()}

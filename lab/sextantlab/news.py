@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The controller's stream of events, as somebody who listens to it: GET /srv6/events."""
+"""The controller's stream of events for a client: GET /srv6/events."""
 
 import json
 import queue
@@ -58,7 +58,7 @@ class News:
                 self._events.put(Event(name, json.loads(line.removeprefix("data: "))))
 
     def next(self, wanted: Callable[[Event], bool], seconds: float) -> Event | None:
-        """The next that is wanted, None if there is none in time; what comes before it is passed over."""
+        """The next that is wanted, None if there is none in time; earlier ones are passed over."""
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             try:

@@ -31,7 +31,7 @@ _PATIENCE_SECONDS = 10
 
 
 class Smf:
-    """pfcpsim in a namespace (`with Smf(…)`), and pfcpctl that tells it what to do. It has an association."""
+    """pfcpsim in a namespace (`with Smf(…)`), and pfcpctl that controls it. It has an association."""
 
     def __init__(self, namespace: str, interface: str, n3: str, folder: Path) -> None:
         self._namespace, self._interface, self._n3, self._file = namespace, interface, n3, folder / "pfcpsim.log"
@@ -52,7 +52,7 @@ class Smf:
         self._log.close()
 
     def session(self, base: int, pool: str, gnb: str) -> None:
-        """One of the pool's first address: established, and the gNB's end told when that is known, as SMFs do.
+        """One of the pool's first address: established, and modified with the gNB's end when that is known, as SMFs do.
 
         Its TEIDs are `base` for the uplink and the next number for the downlink.
         """
@@ -72,7 +72,7 @@ class Smf:
 
 @contextmanager
 def upf(namespace: str, interfaces: Sequence[str], n3: str, folder: Path) -> Iterator[None]:
-    """eUPF in a namespace, at interfaces that receive GTP and what is for UEs."""
+    """eUPF in a namespace, at interfaces that receive GTP and packets for UEs."""
     program, log = eupf(), folder / "eupf.log"
     netns.sysctl(namespace, {"net.ipv4.ip_forward": "1"})
     # It pins its maps; `ip netns exec` gives it a /sys of its own, without a place for them.
@@ -139,7 +139,7 @@ def eupf() -> Path:
     shutil.copytree(_downloaded(), fresh, copy_function=shutil.copyfile)
     (fresh / "cmd/docs").mkdir()
     (fresh / "cmd/docs/docs.go").write_text("package docs\n")
-    # What Debian's headers want of a machine that it does not know as one of 32 bits.
+    # Files that Debian's headers need on a machine that they do not know as one of 32 bits.
     (fresh / "include/gnu").mkdir(parents=True)
     (fresh / "include/gnu/stubs-32.h").touch()
     # Locked memory has not counted for eBPF since Linux 5.11, and root in a container may not raise its limit.

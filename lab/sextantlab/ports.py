@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who listens where on this machine."""
+"""The listeners on ports of this machine."""
 
 import socket
 import subprocess
@@ -13,7 +13,7 @@ def listening(host: str, port: int) -> bool:
 
 
 def port_holder(host: str, port: int) -> str:
-    """Who listens on a port, "" if nobody does."""
+    """The process that listens on a port, "" if there is none."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

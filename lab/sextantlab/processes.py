@@ -18,7 +18,7 @@ from .steps import tail
 
 @dataclass(frozen=True)
 class Started:
-    """A process. The start time tells it from another one that got the same pid later."""
+    """A process. The start time distinguishes it from another one that got the same pid later."""
 
     pid: int
     start_ticks: int

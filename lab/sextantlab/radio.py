@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gNBs with user equipment, as far as GTP-U (TS 29.281) goes: what a UE sends goes up its tunnel, and back.
+"""gNBs with user equipment, as far as GTP-U (TS 29.281) goes: packets of a UE go up its tunnel, and back.
 
 A UE is a TUN device in the namespace of the first gNB; it keeps it when it moves to another one.
 """
@@ -30,7 +30,7 @@ _BUFFER_BYTES = 65_535
 
 @dataclass(frozen=True)
 class Tunnel:
-    """An end of GTP-U: who has it, and its TEID there."""
+    """An end of GTP-U: its host, and its TEID there."""
 
     endpoint: str
     teid: int
@@ -103,7 +103,7 @@ class Radio:
         return ue
 
     def expect(self, ue: Ue, gnb: str, teid: int) -> None:
-        """What comes to a gNB with this TEID is the UE's, too: before a handover, make before break."""
+        """Packets to a gNB with this TEID are the UE's, too: before a handover, make before break."""
         self._down[gnb, teid] = ue
 
     def hand_over(self, ue: Ue, gnb: str) -> None:
@@ -121,7 +121,7 @@ class Radio:
                 packet = os.read(ue.tun, _BUFFER_BYTES)
             except BlockingIOError:
                 return
-            if packet[0] >> 4 == ipaddress.ip_address(ue.address).version:  # and not what IPv6 says to a new link
+            if packet[0] >> 4 == ipaddress.ip_address(ue.address).version:  # and not IPv6's own packets on a new link
                 sender = self._sockets[ue.gnb]
                 sender.sendto(message(packet, ue.uplink.teid, ue.qfi), (ue.uplink.endpoint, PORT))
 

@@ -32,7 +32,7 @@ _NICENESS = -15
 
 @dataclass(frozen=True)
 class Impairment:
-    """What a link does to each frame, in both directions alike."""
+    """The impairment of each frame by a link, in both directions alike."""
 
     delay_millis: float
     loss_percent: float
@@ -71,7 +71,9 @@ class _Way:
             self.waiting.append((time.monotonic() + self.delay_seconds, frame))
 
     def send(self, now: float) -> None:
-        """Everything whose time has come. What the link's end does not take is lost, as in a queue that is full."""
+        """Everything whose time has come. Frames that the link's end does not take are lost, as in a queue that is
+        full.
+        """
         while self.waiting and self.waiting[0][0] <= now:
             _, frame = self.waiting.popleft()
             with contextlib.suppress(OSError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds of Sextant: this checkout's, and the last release's, for what is upgraded apart."""
+"""Builds of Sextant: this checkout's, and the last release's, for tests of independent upgrades."""
 
 import shutil
 import subprocess
@@ -79,7 +79,7 @@ def _check_out(root: Path) -> None:
 
 def _build(release: Release) -> None:
     root = release.root
-    # What the GUI is built with is told by package-lock.json; where it is the same, so are these.
+    # package-lock.json names the tools of the GUI's build; where it is the same, so are these.
     if (ROOT / "web/node_modules").is_dir() and not (root / "web/node_modules").exists():
         shutil.copytree(ROOT / "web/node_modules", root / "web/node_modules", symlinks=True)
     agent = root / AGENT_DIR.relative_to(ROOT)

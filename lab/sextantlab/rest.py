@@ -24,7 +24,7 @@ class Answer:
     headers: Mapping[str, str]
 
     def expect(self, *statuses: int) -> Any:
-        """The body, if the status is one of these; else what the controller says about it."""
+        """The body, if the status is one of these; else the controller's error."""
         if self.status not in statuses:
             raise UserError(f"the controller answers {self.status}: {json.dumps(self.body)[:1000]}")
         return self.body
@@ -32,7 +32,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Rest:
-    """One user of one controller; `user` is (name, password), None for nobody."""
+    """One user of one controller; `user` is (name, password), None without a login."""
 
     url: str
     user: tuple[str, str] | None
@@ -44,7 +44,7 @@ class Rest:
         return self.call("POST", path, json.dumps(body).encode()).expect(200, 201, 202)
 
     def serves(self, path: str) -> bool:
-        """Whether there is an answer, now that a controller may be starting."""
+        """True if there is an answer, now that a controller may be starting."""
         try:
             return self._ask("GET", path, None, 5).status == 200
         except OSError:
@@ -74,7 +74,7 @@ class Rest:
 
 
 def authorization(user: tuple[str, str] | None) -> dict[str, str]:
-    """The header that says who one is."""
+    """The header with the credentials."""
     if user is None:
         return {}
     return {"Authorization": "Basic " + base64.b64encode(":".join(user).encode()).decode()}

@@ -75,7 +75,7 @@ def _count(parameters: str) -> int:
 
 
 def problems(root: Path) -> Iterator[str]:
-    """What is wrong with the page of this checkout, if anything."""
+    """The fault of the page of this checkout, if any."""
     if _written(root) != (root / _PAGE).read_text():
         yield f"{_PAGE}: the table of rooms is not as it is written by ./sextant fmt"
 

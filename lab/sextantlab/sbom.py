@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is shipped, as CycloneDX 1.5, from what was built: jars of the assembly and those within them, the Go modules
-that the agent's programs name, the npm packages of the map. Whether its licences are allowed is in lab/licences.json.
+"""The shipped components, as CycloneDX 1.5, from the build: jars of the assembly and those within them, the Go modules
+that the agent's programs name, the npm packages of the map. The allowed licences are in lab/licences.json.
 """
 
 import functools
@@ -94,7 +94,7 @@ def refused(parts: Iterable[Component]) -> list[str]:
 
 
 def shipped() -> list[Component]:
-    """All that there is; of what is not built it says so."""
+    """All components; the ones that are not built are reported."""
     return [*java(_assembly()), *go(AGENT), *go(N4), *npm(WEB / "package-lock.json")]
 
 
@@ -128,7 +128,7 @@ def _assembly() -> Path:
 
 
 def java(assembly: Path) -> Iterator[Component]:
-    """The jars of an assembly, those within ours, and what ours have taken in class by class."""
+    """The jars of an assembly, those within ours, and those whose classes ours contain."""
     with tarfile.open(assembly) as archive:
         for member in archive:
             if member.isfile() and member.name.endswith(".jar"):
@@ -153,7 +153,7 @@ def _jar(path: str, data: bytes) -> Iterator[Component]:
 
 
 def _merged(path: str, jar: zipfile.ZipFile) -> Iterator[Component]:
-    """What tools merged into one of our jars; a package that nobody knows is an error."""
+    """Components that tools merged into one of our jars; a package that is not known is an error."""
     merged: dict[str, dict[str, str]] = _settings()["merged"]
     classes = (name.removeprefix("WEB-INF/classes/") for name in jar.namelist() if name.endswith(".class"))
     packages = {name.rpartition("/")[0] for name in classes}
@@ -232,7 +232,7 @@ def _of_manifest(jar: zipfile.ZipFile) -> tuple[str, ...]:
 
 
 def _of_pom(group: str, name: str, version: str) -> tuple[str, ...]:
-    """Of the pom, or of the nearest parent that says something."""
+    """Licences of the pom, or of the nearest parent that names any."""
     pom = Path.home() / ".m2/repository" / group.replace(".", "/") / name / version / f"{name}-{version}.pom"
     if not pom.is_file():
         return ()
@@ -259,7 +259,7 @@ def _unique(licences: Iterable[str]) -> tuple[str, ...]:
 
 
 def _spdx(said: str) -> str:
-    """The SPDX identifier; what nobody knows stays as it is, and is not allowed."""
+    """The SPDX identifier; an unknown one stays as it is, and is not allowed."""
     text = said.strip().strip('"').lower()
     return next((spdx for pattern, spdx in _NAMES if re.search(pattern, text)), said.strip()[:80])
 
@@ -314,7 +314,7 @@ def _of_text(text: str) -> str:
 
 
 def npm(lock: Path) -> Iterator[Component]:
-    """What the map's bundle may take from, without the tools that make it."""
+    """The packages that may be in the map's bundle, without the tools that make it."""
     for path, package in json.loads(lock.read_text())["packages"].items():
         if path and not package.get("dev") and not package.get("optional"):
             name, version = path.rpartition("node_modules/")[2], package["version"]

@@ -22,7 +22,7 @@ def text() -> str:
 
 
 def _action(length: int) -> str:
-    """What stands in an SRH is the other way round (RFC 8754, 2), and without the first, which is the destination."""
+    """The segments in an SRH are in reverse order (RFC 8754, 2), and without the first, which is the destination."""
     parameters = ",\n".join(f"            @id({n}) ipv6_t_addr segment_{n}" for n in range(1, length + 1))
     pushed = "".join(
         f"        hdr.outer_segments[{index}].setValid();\n"
@@ -42,7 +42,7 @@ def _choice(longest: int) -> str:
 
 
 def problems(root: Path) -> Iterator[str]:
-    """What is wrong with the file of this checkout, if anything."""
+    """The fault of the file of this checkout, if any."""
     path = root / _FILE
     if not path.exists() or path.read_text() != text():
         yield f"{_FILE}: not as it is written by ./sextant fmt"

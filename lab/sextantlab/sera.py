@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The experiments of ./sextant bench sera: how much of each, and what is kept of them.
+"""The experiments of ./sextant bench sera: their sizes, and the results that are kept.
 
-What is measured is in conformance/sera.py (the SERA paper's Figures 6 to 9), sera_replace.py and sera_chain.py, which
+The measurements are in conformance/sera.py (the SERA paper's Figures 6 to 9), sera_replace.py and sera_chain.py, which
 speak P4Runtime.
 """
 
@@ -39,7 +39,7 @@ QUICK = Size((1, 64, 512, 4096), 3, 4096, 1, 1, 1)
 
 @dataclass(frozen=True)
 class Part:
-    """One program that measures, with its words. `rules` is 0 where their number is not what it is about."""
+    """One program that measures, with its words. `rules` is 0 where their number does not matter."""
 
     name: str
     kind: str

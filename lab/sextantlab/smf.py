@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An SMF that is many at once: PFCP sessions (TS 29.244) with a window of requests that wait for their answers.
 
-What it sends is what SMFs usually send for a PDU session: established while the gNB is not known, then modified with
-the gNB's tunnel, deleted at the end. A request without an answer is sent again as the standard has it (6.4: T1, N1).
+It sends the usual requests of SMFs for a PDU session: established while the gNB is not known, then modified with the
+gNB's tunnel, deleted at the end. A request without an answer is sent again as the standard has it (6.4: T1, N1).
 """
 
 import ipaddress
@@ -38,7 +38,7 @@ class Subscriber:
 
 @dataclass(frozen=True)
 class Served:
-    """What became of requests of one kind. Waits are from a request's first sending to its answer, in seconds."""
+    """The results of requests of one kind. Waits are from a request's first sending to its answer, in seconds."""
 
     seconds: float
     waits: tuple[float, ...]
@@ -133,7 +133,7 @@ class Smf:
         self.wire.send(message)
 
     def _again(self, kind: int, waiting: OrderedDict[int, _Waiting]) -> int:
-        """Sends what has waited for T1 again, in its turn."""
+        """Repeats the requests that have waited for T1, in their turn."""
         now, count = time.monotonic(), 0
         for sequence, one in list(waiting.items()):
             if now - one.sent < _T1_SECONDS:

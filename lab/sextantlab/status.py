@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./sextant lab status: what of a lab is there."""
+"""./sextant lab status: the parts of a lab that are there."""
 
 import json
 import subprocess

@@ -27,7 +27,7 @@ HEARTBEAT_SECONDS = 30
 
 
 class Interrupted(BaseException):
-    """Ends a thread whose process is being ended, and on its way what the thread had started."""
+    """Ends a thread whose process is being ended, and the processes that the thread had started."""
 
 
 def is_ending() -> bool:
@@ -153,7 +153,7 @@ def end_all() -> None:
 
 
 def end_group(process: "subprocess.Popen[bytes]", seconds: float = 30) -> None:
-    """Ends a process that leads its own group, and what it started; politely first.
+    """Ends a process that leads its own group, and its children; politely first.
 
     An interrupt lets pytest undo its fixtures, that is: take down its labs.
     """

@@ -82,7 +82,9 @@ def uri(file: Path) -> str:
 
 @contextlib.contextmanager
 def connected(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a store that only reads it. Raises UserError for what is no store, sqlite3.Error for damage."""
+    """A connection to a store that only reads it. Raises UserError for a file that is no store, sqlite3.Error for
+    damage.
+    """
     require(file)
     with contextlib.closing(sqlite3.connect(uri(file), uri=True, isolation_level=None)) as connection:
         yield connection
@@ -90,7 +92,7 @@ def connected(file: Path) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def opened(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads the store at one moment. Raises UserError for what is no store, and for damage."""
+    """A connection that reads the store at one moment. Raises UserError for a file that is no store, and for damage."""
     try:
         with connected(file) as connection:
             connection.execute("BEGIN")
@@ -151,7 +153,7 @@ class Report:
 
 
 def checked(file: Path) -> Report:
-    """Looks at every page and every entry. Raises UserError for what is no store, or has no such table."""
+    """Looks at every page and every entry. Raises UserError for a file that is no store, or has no such table."""
     report = Report(file)
     with opened(file) as connection:
         try:
@@ -180,7 +182,9 @@ def _read_entries(connection: sqlite3.Connection, report: Report) -> None:
 
 
 def _wrong(of: str, key: str, value: str) -> str | None:
-    """Why the value has not the form that the map has; None if it has. Of maps of later versions nothing is known."""
+    """Why the value has not the form that the map has; None if it has. The forms of maps of later versions are not
+    known.
+    """
     if of in _MAP_PATTERNS:
         return None if _MAP_PATTERNS[of].fullmatch(value) else f"{value[:40]!r} is no number that it may be"
     try:

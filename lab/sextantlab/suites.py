@@ -30,7 +30,7 @@ IN_TOOLS: set[str] = set()
 class Terms:
     """How a suite is to run.
 
-    fast: without what takes long.
+    fast: without slow tests.
     instances: the numbers of the labs that it may have; none: any that is free.
     run: the names of all suites that run, this one included.
     """
@@ -42,13 +42,13 @@ class Terms:
 
 @dataclass
 class Result:
-    """What a suite found. A suite that could not run at all has one failure that says why."""
+    """The results of a suite. A suite that could not run at all has one failure that says why."""
 
     passed: int = 0
     failures: list[str] = field(default_factory=list)
     skips: list[tuple[str, str]] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
-    """How long each test took, what it shares with others included where it was the first."""
+    """How long each test took, shared work included where it was the first."""
 
     def add(self, other: "Result") -> None:
         self.passed += other.passed
@@ -70,13 +70,13 @@ def _suite_with_lab(runner: Runner) -> Runner:
 
 
 def run(names: Iterable[str], fast: bool, jobs: int) -> int:
-    """Runs the suites, up to ``jobs`` at a time, prints what they found, and returns the exit code."""
+    """Runs the suites, up to ``jobs`` at a time, prints their results, and returns the exit code."""
 
     def one(suite: Suite, instances: Sequence[int]) -> tuple[Result, float]:
         say(f"\n{suite.name}")
         start = time.monotonic()
         result = _found(suite.name, Terms(fast, instances, wanted))
-        for failure in result.failures:  # a run that is cut off has said what it found
+        for failure in result.failures:  # a run that is cut off has printed its findings
             say(f"  failed: {failure}")
         return result, time.monotonic() - start
 
@@ -99,7 +99,7 @@ def run(names: Iterable[str], fast: bool, jobs: int) -> int:
         print(f"skipped: {test}: {reason}")
     for test, seconds in sorted(total.seconds.items(), key=lambda one: -one[1])[:_LONGEST]:
         print(f"longest: {seconds:6.1f} s  {test}")
-    for failure in total.failures:  # near the end: there may be a thousand lines of what is skipped
+    for failure in total.failures:  # near the end: there may be a thousand lines about skips
         print(f"failed: {failure}")
     print("\n".join(lines))
     print(f"{total.passed} passed, {len(total.failures)} failed, {len(total.skips)} skipped", flush=True)
@@ -117,7 +117,7 @@ def _found(name: str, terms: Terms) -> Result:
     return result
 
 
-# The modules of the ONOS host. Maven compiles what they build on in every run of its own.
+# The modules of the ONOS host. Maven compiles their dependencies in every run of its own.
 _ONOS = ("platforms/onos/host", "platforms/onos/oar", "platforms/onos/itest")
 # Suites that another one has in its own run of Maven if both are wanted.
 _WITH = {"onos": "java"}
@@ -185,7 +185,7 @@ _WITH_JOURNALS = ("./internal/durable/...", "./internal/journal", "./internal/n4
 
 @_suite
 def _onos(terms: Terms) -> Result:
-    """The adapters over ONOS's test jars, and the applications against what an ONOS 2.7.0 exports."""
+    """The adapters over ONOS's test jars, and the applications against the exports of an ONOS 2.7.0."""
     only = ["-Dtest=org/sextant/onos/**/*Test", "-Dsurefire.failIfNoSpecifiedTests=false"]
     return _maven("mvn onos", ["-pl", ",".join(_ONOS), "-am", *only], terms)
 
@@ -231,7 +231,7 @@ def _agent(terms: Terms) -> Result:
 
 
 def _pinned() -> Result:
-    """What outlives an agent, once more with a bpffs, as an agent without CAP_SYS_ADMIN finds it."""
+    """The objects that outlive an agent, once more with a bpffs, as an agent without CAP_SYS_ADMIN finds them."""
     events = LOGS / "go-test-pinned.json"
     code = command(
         "go test with pins",
@@ -244,7 +244,7 @@ def _pinned() -> Result:
     return _checked(_go_test(events), code, "go test with pins")
 
 
-# Of the tests of a Linux node those in which programs are found again, taken away, or lost.
+# Tests of a Linux node in which programs are found again, removed, or lost.
 _OUTLIVES = "ReadBack|Restart|Killed|ComeAndGo|ComesBack|ComeBack|Repaired|Programs|LosesItsProgram|WithoutItsMemory"
 
 
@@ -289,7 +289,7 @@ def _conformance(terms: Terms) -> Result:
     return result
 
 
-# Of lab/tests, what suites of their own run.
+# Folders of lab/tests that suites of their own run.
 _OWN_FOLDERS = ("lab/tests/livelive", "lab/tests/mobile", "lab/tests/sera", "lab/tests/security")
 
 
@@ -343,7 +343,7 @@ def _scenarios(terms: Terms) -> Result:
 
 @_suite_with_lab
 def _web(terms: Terms) -> Result:
-    """What the GUI computes, against the shared vectors; then the GUI in a browser over a real controller and nodes."""
+    """The GUI's computations, against the shared vectors; then the GUI in a browser over a controller and nodes."""
     build.controller()
     build.agent()
     build.web_tools()

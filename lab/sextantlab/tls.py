@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A folder of certificates: which file is what, and how agents, switches and the controller are told of them.
+"""A folder of certificates: its files, and the options that pass them to agents, switches and the controller.
 
-`certs` makes what is in it, with a library; to say where it is takes none.
+`certs` makes its content, with a library; to name the files takes none.
 """
 
 import os
@@ -24,7 +24,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Folder:
-    """The files of a network: an authority with its list of what is revoked, clients and nodes."""
+    """The files of a network: an authority with its revocation list, clients and nodes."""
 
     path: Path
 
@@ -44,7 +44,7 @@ class Folder:
 
     @property
     def old_ca_key(self) -> Path:
-        """Of the authority that leaves, whose list is still written."""
+        """The key of the authority that leaves, whose list is still written."""
         return self.path / "old-ca.key"
 
     def client(self, name: str) -> Pair:
@@ -55,19 +55,19 @@ class Folder:
         return _pair(self.path / "nodes" / name)
 
     def agent_words(self, node: str, *, revocation: bool = True) -> list[str]:
-        """What sextant-agent is told."""
+        """The options of sextant-agent."""
         own = self.node(node)
         files = {"--tls-cert": own.certificate, "--tls-key": own.key, "--tls-ca": self.ca}
         return _words(files | {"--tls-crl": self.crl} if revocation else files)
 
     def switch_words(self, node: str) -> list[str]:
-        """What simple_switch_grpc is told, among the options of its target. It takes no list and knows no roles."""
+        """The options of simple_switch_grpc, among those of its target. It takes no list and knows no roles."""
         own = self.node(node)
         files = {"--grpc-server-cacert": self.ca, "--grpc-server-cert": own.certificate, "--grpc-server-key": own.key}
         return ["--grpc-server-ssl", "--grpc-server-with-client-auth", *_words(files)]
 
     def settings(self) -> dict[str, str]:
-        """What etc/org.sextant.cfg of the controller says."""
+        """The settings in etc/org.sextant.cfg of the controller."""
         own = self.client(CONTROLLER)
         files = {"tls.ca": self.ca, "tls.crl": self.crl, "tls.certificate": own.certificate, "tls.key": own.key}
         return {key: os.fspath(file) for key, file in files.items()}

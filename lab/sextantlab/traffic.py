@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Datagrams from host to host: what arrives, without needing a way back as a ping does."""
+"""Datagrams from host to host: the ones that arrive, without needing a reverse path as a ping does."""
 
 import bisect
 import collections

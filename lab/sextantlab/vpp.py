@@ -59,7 +59,7 @@ class Port:
 
 
 def missing() -> str:
-    """What this machine lacks to run a VPP node, and how to get it; "" if nothing."""
+    """The missing parts for a VPP node on this machine, and how to get them; "" if none."""
     absent = [name for name in _PROGRAMS if shutil.which(name) is None]
     if absent:
         return (
@@ -70,7 +70,7 @@ def missing() -> str:
 
 
 def name_in_vpp(interface: str) -> str:
-    """What VPP calls a Linux interface that it reads packets from."""
+    """VPP's name of a Linux interface that it reads packets from."""
     return f"host-{interface}"
 
 
@@ -80,13 +80,13 @@ def folder(namespace: str) -> Path:
 
 
 def agent_words(namespace: str, ports: Iterable[tuple[int, str]]) -> list[str]:
-    """What sextant-agent is told so that it serves this VPP."""
+    """The options of sextant-agent to serve this VPP."""
     words = [word for number, name in ports for word in ("--port", f"{number}={name_in_vpp(name)}")]
     return ["--backend", "vpp", "--vpp-api", os.fspath(folder(namespace) / "api.sock"), "--netns", namespace, *words]
 
 
 def start(namespace: str, ports: Sequence[Port], log: Path, sleep_micros: int = 100) -> Started:
-    """Starts VPP on interfaces of a namespace, where the kernel was told to keep quiet."""
+    """Starts VPP on interfaces of a namespace, where the kernel was configured to keep quiet."""
     run = folder(namespace)
     clean(namespace)
     run.mkdir(parents=True)
@@ -113,23 +113,23 @@ def await_up(namespace: str, started: Started) -> bool:
 
 
 def ctl(namespace: str, *words: str) -> str:
-    """What VPP's command line answers; "" while nobody does."""
+    """The answer of VPP's command line; "" while there is none."""
     argv = ["vppctl", "-s", os.fspath(folder(namespace) / "cli.sock"), *words]
     return subprocess.run(argv, capture_output=True, text=True, check=False).stdout
 
 
 def clean(namespace: str) -> None:
-    """Removes what a VPP that has ended leaves behind."""
+    """Removes the files that a VPP which has ended leaves behind."""
     shutil.rmtree(folder(namespace), ignore_errors=True)
 
 
 def runs_in(words: Sequence[str], namespace: str) -> bool:
-    """Whether a command line is that of this namespace's VPP."""
+    """True if a command line is that of this namespace's VPP."""
     return os.fspath(folder(namespace) / "startup.conf") in words
 
 
 def _commands(port: Port, mac: str) -> Iterable[str]:
-    """Without the bypass of queues, so that captures in the namespace see what VPP sends."""
+    """Without the bypass of queues, so that captures in the namespace see the packets that VPP sends."""
     name = name_in_vpp(port.interface)
     yield f"create host-interface name {port.interface} hw-addr {mac} cksum-gso-disable qdisc-bypass-disable"
     yield f"set interface mtu packet {port.mtu_bytes} {name}"

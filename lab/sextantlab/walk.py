@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The planned walk of a policy beside what was captured: does every node see the bytes that the plan says?"""
+"""The planned walk of a policy beside the captured packets: does every node see the bytes of the plan?"""
 
 import ipaddress
 from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ def compare(direction: dict[str, Any], packets: Iterable[Packet]) -> list[Row]:
     headend = direction["headend"]
     captured: dict[str, set[Seen]] = {}
     for packet in packets:
-        # The headend is where the header is made; everywhere else what arrives counts.
+        # The headend is where the header is made; everywhere else the arriving packets count.
         if packet.leaving == (packet.node == headend):
             captured.setdefault(packet.node, set()).add(Seen(packet.destination, packet.segments_left))
     rows = [Row(node, seen, frozenset(captured.pop(node, set()))) for node, seen in planned(direction)]

@@ -21,7 +21,7 @@ _POLITELY = 10
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What has to be built first comes last."""
+    """Tests whose preparation has to be built first come last."""
     items.sort(key=lambda item: hasattr(_module(item), _PREPARE))
 
 
@@ -31,12 +31,12 @@ def prepared_folders(
 ) -> Iterator[dict[str, Future[Path]]]:
     """Folders of modules that have a function `prepare`, by the names of these modules.
 
-    What these functions do, copying and compiling, goes on from the start of the session on, one after the other,
+    The work of these functions, copying and compiling, goes on from the start of the session on, one after the other,
     beside labs that mostly wait; at a lower priority, so that these do not wait longer.
     """
     modules = {_module(item).__name__: _module(item) for item in request.session.items}
     wanted = {name: module for name, module in modules.items() if hasattr(module, _PREPARE)}
-    problem = _build() if wanted else None  # they start from what is built here
+    problem = _build() if wanted else None  # they start programs that are built here
 
     def prepare(name: str) -> Path:
         if problem:
@@ -53,7 +53,7 @@ def prepared_folders(
 
 
 def _build() -> UserError | None:
-    """What is wrong is for those to say that need it."""
+    """Build errors surface in the tests that need the build."""
     try:
         build.controller()
         build.agent()

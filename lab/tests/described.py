@@ -24,14 +24,14 @@ _URI = "urn:openapi"
 
 
 class Described:
-    """An OpenAPI document, and what it says about an exchange."""
+    """An OpenAPI document, and its statements about an exchange."""
 
     def __init__(self, document: Json) -> None:
         self.document = document
         self._registry: Registry[Any] = Registry().with_resource(_URI, DRAFT4.create_resource(_closed(document)))
 
     def problems(self) -> list[str]:
-        """What an independent validator has against the document itself."""
+        """The findings of an independent validator in the document itself."""
         return [str(error.message) for error in OpenAPIV30SpecValidator(self.document).iter_errors()]
 
     def check(self, method: str, path: str, body: bytes | None, answer: Answer, kind: str = JSON) -> None:
@@ -90,7 +90,9 @@ class Described:
 
 
 def _closed(document: Json) -> Json:
-    """The document with objects that have what it lists and nothing else: what answers leave unsaid is found, too."""
+    """The document with objects that have the listed fields and no others: fields that the document leaves out are
+    found, too.
+    """
     closed = copy.deepcopy(document)
 
     def close(part: Any) -> None:
@@ -109,12 +111,12 @@ def _closed(document: Json) -> Json:
 
 @contextmanager
 def checked(rest: Rest) -> Iterator[Described]:
-    """As long as this lasts, every request of every test is held against what its controller says of itself."""
+    """As long as this lasts, every request of every test is compared with its controller's own document."""
     plain = Rest.call
     described: dict[str, Described] = {}
 
     def describe(asked: Rest) -> bool:
-        """Whether it now says something else: another controller may have come to the address since."""
+        """True if its document has changed: another controller may have come to the address since."""
         answer = plain(asked, "GET", f"{_ROOT}/openapi.json")
         if answer.status != 200 or (asked.url in described and described[asked.url].document == answer.body):
             return False

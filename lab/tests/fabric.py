@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stories of firewalls are told with: the chain of lab/sera.json under a controller."""
+"""Common parts of firewall scenarios: the chain of lab/sera.json under a controller."""
 
 import json
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ class Fabric:
         return {one["name"]: one["state"] for one in self.rest.get("/srv6/nodes")}
 
     def clear(self) -> None:
-        """Removes what was made, policies before what they refer to, and waits until nothing is left."""
+        """Removes all intents, policies before the objects they refer to, and waits until nothing is left."""
         for path in ("policies", "firewalls"):
             for one in self.rest.get(f"/srv6/{path}"):
                 self.rest.delete(f"/srv6/{path}/{one['id']}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stories of Live-Live flows are told with: flows, streams, failures that nobody is told of."""
+"""Common parts of Live-Live scenarios: flows, streams, failures that are not reported."""
 
 import json
 from typing import Any
@@ -40,7 +40,7 @@ class Flows:
         return there
 
     def paths(self, flow_id: str) -> dict[int, Json]:
-        """Of the way there, by number."""
+        """The paths of the forward direction, by number."""
         return {path["path"]: path for path in self.way(flow_id)["paths"]}
 
     def stream(self, version: int = 6, interval_seconds: float = 0.002) -> Stream:
@@ -48,11 +48,11 @@ class Flows:
         return Stream(self.lab.namespace("a"), self.lab.namespace("b"), address, interval_seconds)
 
     def silence(self, middle: str) -> None:
-        """The node drops all copies; its links stay up, so that nobody is told."""
+        """The node drops all copies; its links stay up, so that the failure is not reported."""
         self.spoil(middle, 100)
 
     def spoil(self, middle: str, percent: int) -> None:
-        """The node drops so much of the IPv6 that it receives, at random; nobody is told."""
+        """The node drops so much of the IPv6 that it receives, at random; this is not reported."""
         rules = ""
         for name in ("e1", "e2"):
             rules += f"add chain netdev test {name} {{ type filter hook ingress device {middle}-{name} priority 0; }}\n"

@@ -18,7 +18,7 @@ _SECONDS = 10
 
 
 class Kernel:
-    """`a1` is where packets are put in; what the namespace forwards comes out of `b1`."""
+    """`a1` is where packets are put in; packets that the namespace forwards come out of `b1`."""
 
     def __init__(self) -> None:
         self._into = netns.inside(_NAMESPACE, lambda: _raw("a1", 0))
@@ -102,7 +102,7 @@ def kernel() -> Iterator[Kernel]:
             {
                 "net.ipv6.conf.all.forwarding": "1", "net.ipv6.conf.default.accept_dad": "0",
                 "net.ipv4.ip_forward": "1", "net.ipv4.conf.all.rp_filter": "0", "net.ipv4.conf.default.rp_filter": "0",
-                # Errors about what is dropped would come out like packets.
+                # Errors about dropped packets would come out like packets.
                 "net.ipv4.icmp_ratemask": "0",
             },
         )  # fmt: skip

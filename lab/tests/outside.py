@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who attacks the domain from a host's place: frames that the host's kernel would not send, and where they get to."""
+"""An attacker of the domain at a host's place: frames that the host's kernel would not send, and where they get to."""
 
 import functools
 import selectors
@@ -30,7 +30,7 @@ from story import Story
 # In every packet, and in no other.
 MARK = b"a host of Figure 4 was here"
 # Frames that may be sent at once to a port of a bmv2 switch. Its ring of libpcap (2 MiB, in frames of 64 KiB) holds 32,
-# and the kernel drops what comes while it is full: such frames neither enter the switch nor are counted by it.
+# and the kernel drops frames that come while it is full: they neither enter the switch nor are counted by it.
 SWITCH_FRAMES = 16
 # To a port of another node: fewer than the kernel keeps before it looks at them.
 _KERNEL_FRAMES = 256
@@ -88,7 +88,7 @@ def _mac(namespace: str, interface: str) -> str:
 
 
 def inner(source: str, destination: str) -> Packet:
-    """What a decapsulation would set free."""
+    """A packet that a decapsulation would set free."""
     return IPv6(src=source, dst=destination) / UDP(sport=4242, dport=4242) / MARK
 
 
@@ -129,7 +129,7 @@ def watching(story: Namespaces, names: Sequence[str]) -> Iterator[Counter[tuple[
             selector.register(opened, selectors.EVENT_READ, name)
         try:
             yield seen
-            # What was sent until now is in the buffers: a frame is there before it goes on.
+            # Frames sent until now are in the buffers: a frame is there before it goes on.
             for key in list(selector.get_map().values()):
                 assert isinstance(key.fileobj, socket.socket)
                 _drain(key.fileobj, key.data, seen)
@@ -157,7 +157,7 @@ def _drain(opened: socket.socket, name: str, seen: Counter[tuple[str, str, bool]
 
 
 def settled(story: Story, outsider: Outsider) -> None:
-    """What the host sent before was looked at by its router: a question behind it is answered."""
+    """The host's earlier packets were handled by its router: a question behind them is answered."""
     namespace, router = story.namespace(outsider.name), gateway(outsider.host, ":")
     netns.run(namespace, "ip", "-6", "neigh", "flush", "dev", "eth0")
 

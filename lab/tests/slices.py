@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stories of slices are told with: slices, sessions and policies of a controller."""
+"""Common parts of slice scenarios: slices, sessions and policies of a controller."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a controller answers before it is there."""
+"""The answers of a controller before it is ready."""
 
 import http.client
 import threading
@@ -13,7 +13,7 @@ from story import Story
 
 @dataclass
 class Started:
-    """The lab, and what the controller answered to somebody who asked it all the time while it started."""
+    """The lab, and the controller's answers to a client that asked it all the time while it started."""
 
     story: Story
     answers: Counter[tuple[int, str]]
@@ -32,7 +32,7 @@ def asking(port: int, answers: Counter[tuple[int, str]]) -> Iterator[None]:
                 answer = connection.getresponse()
                 answers[answer.status, answer.headers.get_content_type()] += 1
             except (OSError, http.client.HTTPException):
-                continue  # nobody is there yet
+                continue  # the port is not open yet
             finally:
                 connection.close()
 

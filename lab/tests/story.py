@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stories are told with: policies, traffic, captures, failures."""
+"""Common parts of scenarios: policies, traffic, captures, failures."""
 
 import ipaddress
 import itertools
@@ -27,7 +27,7 @@ _FLOWS = range(30000, 30010)
 _PATIENCE_SECONDS = 30
 
 
-# Of lab/policies those that a network can do.
+# The policies of lab/policies that a network can do.
 EXAMPLES = sorted(file.stem for file in (LAB / "policies").glob("*.json") if file.stem != "infeasible")
 
 
@@ -146,7 +146,7 @@ class Story:
 
     @contextmanager
     def dropping_srv6(self, node: str) -> Iterator[None]:
-        """The node drops what is for a SID; its links stay up, so that nobody is told."""
+        """The node drops packets for a SID; its links stay up, so that the failure is not reported."""
         rule = "chain srv6 { type filter hook prerouting priority -400; ip6 daddr fcbb:bbbb::/32 drop; }; "
         assert netns.run(self.namespace(node), "nft", "add table inet test { " + rule + " }").returncode == 0
         try:
@@ -155,7 +155,7 @@ class Story:
             netns.run(self.namespace(node), "nft", "delete", "table", "inet", "test")
 
     def flows(self, source: str, destination: str, version: int = 6) -> dict[int, list[Packet]]:
-        """Sends ten flows, all of which must arrive, and returns what was captured of each by source port."""
+        """Sends ten flows, all of which must arrive, and returns the captured packets of each by source port."""
         start, end = self.address(source, version), self.address(destination, version)
         with self.capturing() as capture:
             since = time.time()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An app is a folder: whatever builds and packages it is written from what stands there."""
+"""An app is a folder: build files and packages are written from its content."""
 
 import json
 import re
@@ -79,7 +79,7 @@ def test_an_app_that_says_too_little_is_refused(tree: Path) -> None:
 
 
 def test_no_two_modules_describe_schemas_of_one_name() -> None:
-    """The controller joins what modules describe; of two schemas of one name both answers would be described by one."""
+    """The controller joins the documents of modules, where one of two schemas of a name would describe both answers."""
     described = [
         name
         for file in sorted(ROOT.glob("apps/*/src/main/openapi/schemas.json"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The units under a systemd that is process 1: they start, serve, and survive what systemd does to them."""
+"""The units under a systemd that is process 1: they start, serve, and survive systemd's actions."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ _CREDENTIALS = "/var/lib/sextant/etc/sextant/credentials"
 
 
 def _install(files: Path) -> None:
-    """What a package would."""
+    """The installation that a package would do."""
     for source, target in (
         (ROOT / "agent/systemd/sextant-agent.service", "etc/systemd/system"),
         (ROOT / "agent/systemd/sextant-agent-prepare.service", "etc/systemd/system"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./sextant certs: what is in the files, who may read them, and what becomes of them."""
+"""./sextant certs: the content of the files, their permissions, and their changes."""
 
 import copy
 import json
@@ -39,7 +39,7 @@ def states(folder: Folder) -> dict[str, str]:
 
 
 def openssl_takes(folder: Folder, file: Path, purpose: str, name: str = "127.0.0.1") -> str:
-    """What another library says of a certificate; "" if nothing."""
+    """The error of another library about a certificate; "" if none."""
     server = ["-verify_ip", name] if purpose == "sslserver" else []
     words = ["openssl", "verify", "-x509_strict", "-crl_check", "-CAfile", str(folder.ca), "-CRLfile", str(folder.crl)]
     done = subprocess.run(

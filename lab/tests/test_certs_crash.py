@@ -94,7 +94,7 @@ class Inode:
 
 @dataclass
 class Disk:
-    """The files while a trace is played: what programs see, and what is certainly on disk."""
+    """The files while a trace is played: the content that programs see, and the part that is certainly on disk."""
 
     names: dict[str, Inode] = field(default_factory=dict)
     certain: dict[str, Inode] = field(default_factory=dict)

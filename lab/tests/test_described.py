@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests ask is held against the controller that answers, also where another one had its address before."""
+"""Requests of tests are compared with the document of the controller that answers, also where another one had its
+address before.
+"""
 
 import json
 import threading

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Live-Live experiment is made of, without running it."""
+"""The parts of the Live-Live experiment, without running it."""
 
 from collections.abc import Iterator
 from pathlib import Path

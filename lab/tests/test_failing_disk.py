@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A controller over Figure 4 whose disk fails with EIO and ENOSPC, once or from then on, while policies change.
 
-What was acknowledged is there, what was refused is there whole or not at all, and the controller says which of the two;
+Acknowledged changes are there, refused ones are there whole or not at all, and the controller reports which of the two;
 also after kill -9. `SEXTANT_DISK_SEED` repeats the changes and faults of a run, `SEXTANT_DISK_FAULTS` is the number of
 changes that meet a fault.
 """
@@ -75,7 +75,7 @@ class Held:
     policies: dict[str, Json] = field(default_factory=dict)
 
     def chosen(self, random_: random.Random) -> tuple[str, Json | None]:
-        """One random change: the id of a policy, and what it is to be; None: gone."""
+        """One random change: the id of a policy, and its new body; None: gone."""
         name = f"p{random_.randrange(6)}"
         if name in self.policies and random_.random() < 0.4:
             return name, None
@@ -102,7 +102,7 @@ class Held:
         return answers[-1]
 
     def settle(self, name: str, wanted: Json | None, answer: Answer) -> None:
-        """Takes over an acknowledged change; of a refused one, what the controller says now that the disk is well."""
+        """Takes over an acknowledged change; for a refused one, the controller's answer now that the disk is well."""
         before = self.policies.get(name)
         if answer.status < 300:
             now = wanted

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the check of Java packages finds."""
+"""The findings of the check of Java packages."""
 
 from pathlib import Path
 

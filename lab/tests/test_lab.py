@@ -50,7 +50,7 @@ def test_up_makes_what_the_description_says(small: Lab) -> None:
 
 
 def test_no_two_ends_of_a_link_have_the_same_index(small: Lab) -> None:
-    """Linux would take them for one device and tell of a lost carrier 0.4 s late."""
+    """Linux would take them for one device and report a lost carrier 0.4 s late."""
     with small:
         for namespace in sorted(own(small)):
             links = json.loads(show(namespace, "-j", "link", "show", "type", "veth"))
@@ -71,7 +71,7 @@ def test_up_starts_an_agent_per_node_and_down_stops_them(small: Lab) -> None:
 
 
 def _greets(lab: Lab, name: str, client: str | None) -> bool:
-    """Whether a node answers a client that shows a certificate, none, or speaks in the clear ("")."""
+    """True if a node answers a client that shows a certificate, none, or speaks in the clear ("")."""
     node = lab.network.node(name)
     with contextlib.suppress(OSError), socket.create_connection((node.host, node.port), timeout=10) as plain:
         if client == "":

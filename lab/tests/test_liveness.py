@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figure 4 with a policy whose headend watches its paths (docs/reference/policies.md, Liveness).
 
-Links become silent and keep their carrier, while no controller is there to hear of it.
+Links become silent and keep their carrier, while no controller runs.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def _in_use(story: Story) -> list[int]:
 
 @contextmanager
 def _silent(story: Story, *ends: tuple[str, str]) -> Iterator[None]:
-    """Nodes drop whatever comes in from a neighbour; nobody loses a carrier."""
+    """Nodes drop whatever comes in from a neighbour; no port loses its carrier."""
     for node, neighbour in ends:
         link = story.lab.network.link(node, neighbour)
         port = link.a if link.a.node == node else link.b
@@ -68,7 +68,7 @@ def _silent(story: Story, *ends: tuple[str, str]) -> Iterator[None]:
 
 
 def _entries(story: Story) -> set[tuple[str, str, str]]:
-    """What the controller wants on the headend."""
+    """The controller's desired entries on the headend."""
     return {(one["table"], one["match"], one["action"]) for one in story.rest.get("/srv6/entries?node=l1")}
 
 
@@ -85,7 +85,7 @@ def test_both_paths_are_up_and_measured(story: Story, watched: Json) -> None:
     assert story.plan(watched)["candidatePaths"][0]["probes"], "the plan shows the way of probes"
 
 
-# What else passes an idle link: LLDP, neighbor discovery, a flow's end.
+# Other traffic on an idle link: LLDP, neighbor discovery, a flow's end.
 _IDLE_BITS_PER_SECOND = 4_000
 _PROBES_BITS_PER_SECOND = 50_000
 # A node that watches, two on the way, and one at the end.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figure 4 with measured delays (docs/reference/link-delay.md): what its description says of the link from l2 to l3 is
-wrong."""
+"""Figure 4 with measured delays (docs/reference/link-delay.md): the topology file has a wrong delay for the link from
+l2 to l3.
+"""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from story import Json, Story
 _SHORT = ["l1", "l2", "l3"]
 _WRONG = [("l2", "l3"), ("l3", "v4")]
 _QUICK, _TEN_MILLIS = Impairment(0, 0, 1), Impairment(10, 0, 2)
-# Three windows of 10 s, and what a busy machine adds.
+# Three windows of 10 s, and the delays of a busy machine.
 _PATIENCE_SECONDS = 180
 _POLICY = {
     "name": "quickest", "headend": "l1", "endpoint": "l3", "steering": ["h31"], "family": "ipv6",

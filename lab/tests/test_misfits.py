@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nodes that are not what the description says: named with the reason, while the rest of the network works."""
+"""Nodes that differ from the topology file: named with the reason, while the rest of the network works."""
 
 import json
 from collections.abc import Iterator

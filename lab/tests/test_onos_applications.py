@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The upgrade of the applications, against an ONOS that uninstalls dependents with what they require."""
+"""The upgrade of the applications, against an ONOS that uninstalls dependents together with their requirements."""
 
 import importlib.util
 import json

@@ -84,7 +84,7 @@ def _path(story: Story, policy: str) -> list[str]:
 
 
 def _carries(story: Story, stream: Stream) -> bool:
-    """Whether the node forwards most of the next packets."""
+    """True if the node forwards most of the next packets."""
     before, first = _forwarded(story), stream.sent
     assert stream.await_more(100)
     return _forwarded(story) - before > (stream.sent - first) / 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lint finds in the P4 program: conditions beside targets, and segments that nobody wrote anew."""
+"""The findings of lint in the P4 program: conditions beside targets, and segments that were not generated again."""
 
 import re
 from pathlib import Path

@@ -12,7 +12,8 @@ from sextantlab.paths import ROOT
 
 PAPERS = ROOT / "docs/papers"
 SCRIPTS = sorted(PAPERS.glob("*-figures.py"))
-# A quantity with the unit of a result. Those of the paper and the set-up are in the script's GIVEN, with their source.
+# A quantity with the unit of a result. Quantities of the paper and the set-up are in the script's GIVEN, with their
+# source.
 QUANTITY = re.compile(r"\d[\d,.]*(?: ± [\d,.]+)? ?(?:%|times\b|[nµm]?s\b|[kMG]b/s|million|packets a second|sessions)")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an outage is: the longest time without an answer, beyond the interval of the pings."""
+"""The definition of an outage: the longest time without an answer, beyond the interval of the pings."""
 
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figure 4 with protection: links are cut while no controller is there to hear of it (docs/reference/protection.md)."""
+"""Figure 4 with protection: links are cut while no controller runs (docs/reference/protection.md)."""
 
 import os
 import signal
@@ -90,7 +90,7 @@ def test_a_cut_while_an_agent_next_to_it_hangs_is_carried_by_the_repair_as_long_
 
 
 def test_two_failures_at_once_make_no_storm_and_the_controller_mends_both(story: Story) -> None:
-    """The second cut is on the repair of the first: packets need not arrive until the controller has heard."""
+    """The second cut is on the repair of the first: packets need not arrive until the controller has reacted."""
     story.install(failover.STRAIGHT)
     assert story.reaches("h11", "h31")
     link = story.lab.network.link("l2", "l3").name
@@ -154,7 +154,7 @@ def _no_storm(before: dict[str, int], after: dict[str, int], sent: int) -> None:
 
 
 def test_an_outage_is_foretold(story: Story) -> None:
-    """What the controller says a lost link does is what the node's kernel has for it."""
+    """The controller's prediction of a lost link is equal to the node's kernel entries for it."""
     story.install(failover.STRAIGHT)
     outage = story.rest.get("/srv6/protection?failed=l2")["outage"]
     assert outage["pairs"]["dropped"] == 0, outage["pairs"]

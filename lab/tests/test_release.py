@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the last release can be had from this checkout's history."""
+"""The last release can be built from this checkout's history."""
 
 from pathlib import Path
 

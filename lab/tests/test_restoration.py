@@ -110,7 +110,7 @@ def _ends(story: Story) -> list[str]:
 
 
 def _carries(story: Story, stream: Stream, ports: list[str]) -> bool:
-    """Whether one of the ports sends most of the next packets."""
+    """True if one of the ports sends most of the next packets."""
     before, first = failover.sent_by_port(story.lab), stream.sent
     assert stream.await_more(100)
     after, sent = failover.sent_by_port(story.lab), stream.sent - first

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is shipped is known, and its licences are allowed."""
+"""All shipped components are known, and their licences are allowed."""
 
 import io
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ./sextant bench sera consists of, and what is kept of it, without running it."""
+"""The parts of ./sextant bench sera, and its kept results, without running it."""
 
 from pathlib import Path
 

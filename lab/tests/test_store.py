@@ -107,7 +107,7 @@ def test_a_whole_store_is_counted_by_map_and_not_changed(sextant: Sextant, tmp_p
 
 
 def test_a_log_beside_the_store_counts(tmp_path: Path) -> None:
-    """As kill -9 leaves it: what was acknowledged last stands in the log alone."""
+    """As kill -9 leaves it: the last acknowledged changes stand in the log alone."""
     file = store(tmp_path / "live" / "sextant-1.db", intents(1))
     with contextlib.closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
@@ -384,7 +384,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
         self.wfile.write(self.body)
 
     def log_message(self, *_: object) -> None:
-        """Nothing: pytest shows what a test prints."""
+        """Nothing: pytest shows the output of a test."""
 
 
 @contextlib.contextmanager
@@ -439,7 +439,7 @@ def test_a_target_that_is_no_file_is_refused_before_anything_is_asked(
 def test_a_backup_that_ends_early_leaves_the_target_as_it_was(
     tmp_path: Path, copy: bytes, promised: int | None
 ) -> None:
-    """The connection breaks, or what is there ends in the middle of a page."""
+    """The connection breaks, or the data ends in the middle of a page."""
     target = tmp_path / "b.db"
     target.write_text("the last one")
     with (

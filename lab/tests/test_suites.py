@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reading the reports of Maven, pytest and Go: what is counted as passed, failed and skipped; what runs at once."""
+"""Reading the reports of Maven, pytest and Go: passed, failed and skipped tests; suites that run at once."""
 
 import json
 import os
@@ -127,7 +127,7 @@ _BUSY = Suite("is busy", frozenset({"go", "busy"}))
         (_COMPILES, _NODES, True),
         (_STORIES, _BROWSES, True),
         (_NODES, _STORIES, True),
-        (_COMPILES, _LINTS, False),  # both write what Maven makes
+        (_COMPILES, _LINTS, False),  # both write Maven's output
         (_COMPILES, _STORIES, False),  # it would start a controller that is being written
         (_MEASURES, _NODES, False),
         (_MEASURES, _COMPILES, False),

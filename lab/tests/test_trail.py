@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a trail is as it was written is found out without the controller that wrote it."""
+"""A trail is verified without the controller that wrote it."""
 
 import hashlib
 import hmac

@@ -12,7 +12,8 @@ from sextantlab.paths import ROOT
 AGENT = ROOT / "agent/systemd/sextant-agent.service"
 PREPARE = ROOT / "agent/systemd/sextant-agent-prepare.service"
 CONTROLLER = ROOT / "platforms/karaf/systemd/sextant-controller.service"
-# What `systemd-analyze security` gives to what is exposed as it must be; 10 is a service without any of it.
+# The exposure by `systemd-analyze security` of a unit that is exposed as it must be; 10 is a service without any
+# restriction.
 MOST_EXPOSED = {AGENT: 2.6, PREPARE: 4.7, CONTROLLER: 1.5}
 
 

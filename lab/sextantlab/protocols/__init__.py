@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a capture can read: one module here per protocol, and nothing else names them.
+"""The protocols of a capture: one module here per protocol, and nothing else names them.
 
 A module decorates its decoders with where they are found; it is imported because it is there:
 

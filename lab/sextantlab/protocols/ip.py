@@ -12,7 +12,7 @@ _IPV4_BYTES, _IPV6_BYTES = 20, 40
 
 @dataclass(frozen=True)
 class Ip:
-    """An IP header, and all the bytes behind it. `protocol` is what IPv6 calls Next Header."""
+    """An IP header, and all the bytes behind it. `protocol` is IPv6's Next Header."""
 
     version: int
     source: str
@@ -40,7 +40,7 @@ def ipv4(data: bytes) -> Decoded | None:
         return None
     source, destination = (str(ipaddress.IPv4Address(data[at : at + 4])) for at in (12, 16))
     payload = data[header_bytes:]
-    # What a later fragment begins with is no header.
+    # A later fragment begins with no header.
     later_fragment = int.from_bytes(data[6:8], "big") & 0x1FFF
     carries = None if later_fragment else (NEXT_HEADER, data[9])
     return Decoded(Ip(4, source, destination, data[9], data[8], payload), carries, payload)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which decoder reads what: by EtherType, by IP's next header, by UDP's destination port."""
+"""The decoders of protocols: by EtherType, by IP's next header, by UDP's destination port."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _ETHERNET_BYTES = 14
 
 @dataclass(frozen=True)
 class Decoded:
-    """A header, what protocol comes after it, if one does, and the bytes of that."""
+    """A header, the protocol that comes after it, if one does, and the bytes of that."""
 
     header: object
     carries: tuple[str, int] | None = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""UDP (RFC 768): what is in it is what its destination port says."""
+"""UDP (RFC 768): its destination port names the protocol in it."""
 
 from dataclasses import dataclass
 

@@ -10,7 +10,7 @@ from sextantlab.instance import Instance
 from sextantlab.lab import need_root
 from sextantlab.paths import ROOT, VENV
 
-# What it serves: routes, adjacencies, frames of the controller's, End, and End.X.
+# The features that it serves: routes, adjacencies, frames of the controller's, End, and End.X.
 _CASES = {
     "test_route.py": "routed or longest or deleted or share_the_flows or lldp or controller_sends or last_hop",
     "test_end.py": "end_continues or end_accepts or end_does or end_x",

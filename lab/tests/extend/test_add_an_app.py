@@ -15,7 +15,7 @@ from sextantlab.instance import Instance
 from sextantlab.lab import need_root
 from sextantlab.rest import Rest
 
-# What is the same in the copy, and takes long to make again.
+# Folders that are the same in the copy, and take long to make again.
 _SHARED = ("agent", "web/node_modules", "build/venv")
 
 
@@ -27,7 +27,7 @@ class Copy:
     instance: int
 
     def sextant(self, *words: str) -> str:
-        """What `./sextant` prints there."""
+        """The output of `./sextant` there."""
         return run(self.root, "./sextant", *words, SEXTANT_INSTANCE=str(self.instance))
 
     def rest(self) -> Rest:

@@ -39,12 +39,12 @@ class Edit:
         path.write_text("".join([*lines[:place], self.lines, *lines[place:]]))
 
     def _names(self, line: str) -> bool:
-        """What is indented in the page is indented so in the file."""
+        """A line that is indented in the page is indented so in the file."""
         return (line if self.anchor[0].isspace() else line.lstrip()).startswith(self.anchor)
 
 
 def edits(page: Path) -> Iterator[Edit]:
-    """What a page adds to files, in its order."""
+    """The additions of a page to files, in its order."""
     for match in _EDIT.finditer(page.read_text()):
         yield Edit(match["file"], match["where"], match["anchor"], match["lines"])
 
@@ -59,9 +59,9 @@ def copy_checkout(root: Path, without: str = "") -> None:
 
 
 def copy_built(root: Path) -> None:
-    """What Maven made of the modules, so that it makes only what is new, or depends on what is.
+    """Maven's output for the modules, so that it makes only new ones, and those that depend on them.
 
-    Times stay, and lists of what was compiled name the files of the copy.
+    Times stay, and the lists of compiled files name those of the copy.
     """
     modules = [path.parent.relative_to(ROOT) for path in tracked() if path.name == "pom.xml"]
     for target in (module / "target" for module in modules if str(module) not in _PACKED):
@@ -72,14 +72,14 @@ def copy_built(root: Path) -> None:
 
 
 def share(root: Path, *names: str) -> None:
-    """What is the same in the copy, and takes long to make again."""
+    """Folders that are the same in the copy, and take long to make again."""
     for name in names:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).symlink_to(ROOT / name)
 
 
 def run(root: Path, *words: str | Path, folder: str = ".", **environment: str) -> str:
-    """What a command prints in the copy; fails the test with all of it if it does not end well."""
+    """The output of a command in the copy; fails the test with all of it if it does not end well."""
     own = {"PYTHONPATH": os.pathsep.join([str(root / "lab"), str(root)])}  # not this checkout's
     done = subprocess.run(
         words, cwd=root / folder, env={**os.environ, **own, **environment}, capture_output=True, text=True, check=False

@@ -72,7 +72,7 @@ def address(number: int, version: int) -> str:
 
 
 def missing() -> dict[str, str]:
-    """What this machine lacks for a kind of node; "" if nothing."""
+    """The missing parts for a kind of node on this machine; "" if none."""
     return {"bmv2": bmv2.missing(), "linux": "", "vpp": vpp.missing()}
 
 
@@ -98,7 +98,7 @@ def description(of: list[Chain]) -> Json:
 
 
 def _device(number: int) -> Json:
-    # All are Linux; the lab turns some into what they are, as --p4 and --vpp do.
+    # All are Linux; the lab changes the kinds of some, as --p4 and --vpp do.
     return {
         "basic": {
             "name": f"n{number}", "driver": "srv6-linux", "pipeconf": "org.sextant.linux",

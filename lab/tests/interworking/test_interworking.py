@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data planes beside each other: every combination pings, and what is captured at every node is what was planned."""
+"""Data planes beside each other: every combination pings, and the captured packets are the planned ones."""
 
 import ipaddress
 import itertools
@@ -70,7 +70,7 @@ def _planned(direction: dict[str, Any]) -> Headers:
 
 
 def _arriving(packets: list[Packet], headend: str) -> Headers:
-    """What arrived at each node; of the headend, what left it."""
+    """The packets that arrived at each node; for the headend, those that left it."""
     return {
         (packet.node, packet.destination, packet.segments_left)
         for packet in packets

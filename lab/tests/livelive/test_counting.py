@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the counters say of paths that take time."""
+"""The counters of paths that take time."""
 
 import time
 
@@ -37,7 +37,7 @@ def test_what_is_on_its_way_is_not_lost(built: None) -> None:
 
 @pytest.mark.slow
 def test_packets_overtake_those_that_only_a_slow_path_carried_by_its_delay_and_no_more(built: None) -> None:
-    """As docs/livelive.md says of what nothing puts in order."""
+    """As docs/livelive.md describes packets that nothing reorders."""
     links = {("e1", "c1"): Impairment(1, 10, 1), ("e1", "c2"): Impairment(201, 0, 2)}
     lab = ImpairedLab("livelive", links, Instance.free())
     with lab, Controller(lab) as controller:

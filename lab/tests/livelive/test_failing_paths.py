@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a flow feels when its paths fail: nothing, as long as one is left."""
+"""The effect on a flow when its paths fail: none, as long as one is left."""
 
 import shutil
 from functools import partial
@@ -101,7 +101,7 @@ def test_a_path_that_fell_silent_is_reported_although_the_flow_does_not_feel_it(
 
 
 def test_a_flow_of_which_nothing_arrives_is_down_until_something_does(flows: Flows) -> None:
-    """All paths at once, and nobody is told: the worst that there is to be reported."""
+    """All paths at once, without a report: the worst failure there is."""
     flows.install(given(3))
     with flows.stream() as stream:
         assert until(lambda: flows.way("given")["state"] == "DELIVERING", 20)
@@ -176,7 +176,7 @@ def test_a_killed_controller_comes_back_to_the_same_flow_and_no_packet_misses_it
 
 
 def reboot_with_other_interfaces(lab: Lab, name: str) -> None:
-    """The node forgets all, and its ports have other MAC addresses; nobody's carrier goes, as behind a switch."""
+    """The node forgets all, and its ports have other MAC addresses; no carrier goes, as behind a switch."""
     namespace = lab.namespace(name)
     processes.stop(lab.agent(name))
     for device in ("sextant0", "sextant2"):
@@ -189,7 +189,7 @@ def reboot_with_other_interfaces(lab: Lab, name: str) -> None:
 
 
 def test_an_ingress_that_comes_back_with_other_mac_addresses_delivers_when_it_is_installed(flows: Flows) -> None:
-    """The hosts behind it have to hear of them, or send to nobody for half a minute."""
+    """The hosts behind it have to learn them, or send into the void for half a minute."""
     flows.install(given(3))
     with flows.stream() as stream:
         assert stream.await_more(_WARM_UP)

@@ -38,7 +38,7 @@ def test_ipv4_goes_in_and_comes_out_at_a_switch(story: Story) -> None:
 
 
 def test_hosts_behind_a_switch_find_their_gateway(story: Story) -> None:
-    """The gateway's addresses are the port's in the description; nobody but the controller answers for them."""
+    """The gateway's addresses are the port's in the topology file; only the controller answers for them."""
     story.install(example("paper"))
     assert story.reaches("h11", "h31")
     ports = story.lab.description["ports"]
@@ -94,7 +94,7 @@ def test_a_link_between_switches_that_falls_silent_is_down(story: Story) -> None
         links = story.rest.get("/srv6/topology")["links"]
         return [link["up"] for link in links if {link[end]["node"] for end in ("from", "to")} == {"p6", "p7"}]
 
-    # Only what was seen once can fall silent: a round of LLDP must have passed.
+    # Only a link that was seen once can be lost: a round of LLDP must have passed.
     stored = story.install(example("paper"))
     assert story.reaches("h11", "h31")
     story.lab.set_link("p6", "p7", up=False)

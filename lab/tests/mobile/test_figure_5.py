@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Figure 5's experiment is made of: its networks at a rate that everybody manages, and its tables."""
+"""The parts of Figure 5's experiment: its networks at a rate that all planes manage, and its tables."""
 
 import contextlib
 import socket

@@ -26,7 +26,7 @@ def _message(teid: int, pdu_type: int, inner: Packet) -> bytes:
 
 
 def test_both_ends_speak_with_each_other_by_their_own_addresses(mobile: Mobile) -> None:
-    """The kernels' sockets drop what has no checksum or a wrong one (RFC 8200, 8.1)."""
+    """The kernels' sockets drop packets that have no checksum or a wrong one (RFC 8200, 8.1)."""
     gnb, upf = (mobile.lab.network.host(name).address(6) for name in ("gnb1", "upf"))
     mobile.slice({
         "name": "v6", "access": {"gateway": "g1", "gnbs": [f"{gnb}/128"]}, "core": {"gateway": "u1", "upfs": [upf]},

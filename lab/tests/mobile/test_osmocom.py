@@ -64,7 +64,7 @@ def ggsn(mobile: Mobile, folder: Path) -> Iterator[None]:
 
 
 def ping(mobile: Mobile, folder: Path) -> str:
-    """What sgsnemu says of its pings through a PDP context of its own."""
+    """The output of sgsnemu about its pings through a PDP context of its own."""
     here, there = (mobile.lab.network.host(name).address(4) for name in ("gnb1", "upf"))
     process = subprocess.Popen(
         ["ip", "netns", "exec", mobile.lab.namespace("gnb1"), "stdbuf", "-oL", "sgsnemu", "--listen", here,
@@ -84,7 +84,7 @@ def ping(mobile: Mobile, folder: Path) -> str:
 
 
 def teids(packets: list[Packet], node: str, *, leaving: bool) -> set[int]:
-    """Of the GTP that a host sent, or got."""
+    """The TEIDs of the GTP that a host sent, or got."""
     return {
         header.teid for one in packets if (one.node, one.leaving) == (node, leaving)
         for header in one.headers if isinstance(header, Gtpu)
@@ -92,7 +92,7 @@ def teids(packets: list[Packet], node: str, *, leaving: bool) -> set[int]:
 
 
 def destinations(packets: list[Packet]) -> dict[str, set[str]]:
-    """What each node received as IPv6."""
+    """The packets that each node received as IPv6."""
     seen: dict[str, set[str]] = {}
     for one in packets:
         if ":" in one.source and not one.leaving and not one.interface.startswith("sextant"):

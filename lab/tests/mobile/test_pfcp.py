@@ -30,7 +30,7 @@ def eupf(mobile: Mobile, folder: Path) -> Iterator[None]:
     mobile.policy("gnb1", "upf")
     namespace, u1, dn = (mobile.lab.namespace(name) for name in ("upf", "u1", "dn"))
     netns.ip("route", "add", _POOL, "via", _UPF, namespace=u1)
-    # Its XDP program reads bytes, and would tunnel a checksum that nobody wrote.
+    # Its XDP program reads bytes, and would tunnel an unwritten checksum.
     netns.inside(dn, partial(bmv2.fill_checksums, "eth0"))
     try:
         with peers.upf(namespace, ["eth0"], _UPF, folder):
@@ -41,7 +41,7 @@ def eupf(mobile: Mobile, folder: Path) -> Iterator[None]:
 
 
 def exchange(lab: Lab) -> dict[str, object]:
-    """Datagrams of a UE and their echoes: what came where."""
+    """Datagrams of a UE and their echoes, by the place where they came."""
     gnbs = {"gnb1": (lab.namespace("gnb1"), _GNB)}
     dn = lab.network.host("dn").address(4)
     with Radio(gnbs) as radio, netns.inside(lab.namespace("dn"), partial(_bound, dn, _PORT)) as server:
@@ -89,7 +89,7 @@ def fabric(mobile: Mobile, folder: Path) -> Iterator[None]:
 
 @pytest.mark.usefixtures("smf_of_others", "upf_of_others")
 def test_the_fabric_makes_the_same_packets_as_eupf(mobile: Mobile, tmp_path: Path) -> None:
-    """Of the same sessions, and of what the same UE and network send: at the UE, at the network, in GTP's header."""
+    """Packets of the same sessions, UE and network: at the UE, at the network, in GTP's header."""
     seen = []
     for upf in (eupf, fabric):
         folder = tmp_path / upf.__name__

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sessions that end in the fabric: what UEs send over GTP reaches the data network and comes back, whatever happens."""
+"""Sessions that end in the fabric: packets that UEs send over GTP reach the data network and come back, whatever
+happens.
+"""
 
 import hashlib
 import socket
@@ -69,7 +71,7 @@ def test_a_handover_loses_nothing(mobile: Mobile) -> None:
 
 
 def test_what_a_gnb_forwards_in_a_handover_reaches_the_next_one(mobile: Mobile) -> None:
-    """Indirect forwarding, whatever the container says; what is of no forwarded flow does not come back."""
+    """Indirect forwarding, whatever the container says; packets of no forwarded flow do not come back."""
     mobile.slice(SLICE)
     forwarding = {
         "from": {"endpoint": UPF, "teid": 0x1002},
@@ -125,7 +127,7 @@ def test_the_sender_of_gtp_is_told_what_fits(mobile: Mobile) -> None:
             fits = sender.getsockopt(socket.IPPROTO_IP, _IP_MTU)
     finally:
         netns.ip("link", "set", "g1-a1", "mtu", "9000", namespace=mobile.lab.namespace("g1"))
-        netns.ip("route", "flush", "cache", namespace=gnb)  # what it has learned
+        netns.ip("route", "flush", "cache", namespace=gnb)  # the MTU that it has learned
     # 44 bytes of GTP go, 40 and an SRH of 24 or 40 come.
     assert fits in (1400 + 44 - 64, 1400 + 44 - 80)
 
@@ -140,7 +142,7 @@ def test_tcp_arrives_as_it_was_sent_whatever_hosts_leave_to_devices(mobile: Mobi
 
 
 def exchanged(mobile: Mobile, ue: Ue, data: bytes) -> tuple[str, str]:
-    """What of these bytes the data network had, and what of them came back, as digests."""
+    """The bytes that the data network received, and those of them that came back, as digests."""
     address = mobile.lab.network.host("dn").address(4)
     server = netns.inside(mobile.lab.namespace("dn"), lambda: socket.create_server((address, PORT + 1)))
     client = netns.inside(ue.namespace, lambda: _client(ue.address))
@@ -204,6 +206,6 @@ def _datagram_to_ue(size: int) -> bytes:
 
 
 def _datagram(size: int) -> bytes:
-    """An IPv4 packet of nobody's protocol."""
+    """An IPv4 packet of an unused protocol."""
     header = bytes.fromhex("4500") + size.to_bytes(2, "big") + bytes.fromhex("0000400040fd0000") + bytes([10, 60, 0, 1])
     return (header + bytes([198, 18, 0, 7])).ljust(size, b"\0")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who did what is told afterwards, whatever door they took; and no log tells a secret."""
+"""Every change is recorded with its user, by every interface; and no log contains a secret."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others do to a node: what is the agent's is back within seconds, what is theirs is told with its owner."""
+"""Foreign changes of a node: objects of the agent are back in seconds, foreign ones are reported with their owner."""
 
 import time
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def test_a_foreign_route_before_a_steered_prefix_is_told_with_its_owner(story: S
 
 
 def test_a_prefix_that_a_routing_daemon_has_is_not_taken_over(story: Story) -> None:
-    """FRR's routes stand at metric 20, behind the agent's; it withdraws what it finds taken."""
+    """FRR's routes stand at metric 20, behind the agent's; it withdraws routes that it finds taken."""
     l1, prefix = story.namespace("l1"), story.address("h31") + "/128"
     netns.ip("-6", "route", "add", prefix, "dev", "l1-l2", "metric", "20", "proto", "isis", namespace=l1)
     before = netns.run(l1, "ip", "-6", "route", "show", prefix).stdout

@@ -24,7 +24,7 @@ def edge(story: Story) -> Story:
 
 @contextmanager
 def speaking(story: Story, *segments: str) -> Iterator[None]:
-    """h11 steers by itself what it sends to h31, whose answers have a policy."""
+    """h11 itself steers its packets to h31, whose answers have a policy."""
     namespace = story.namespace("h11")
     story.install({"from": "h31", "to": "h11", "nodes": ["l3", "l2", "l1"], "symmetry": "one-way"})
     way = netns.ip("-6", "route", "get", _FAR, namespace=namespace).split()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What fails, and what traffic notices of it."""
+"""Failures, and their effect on traffic."""
 
 import json
 import os

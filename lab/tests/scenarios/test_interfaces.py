@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The doors: who may do what, what bad input is answered, and whether all doors say the same."""
+"""The interfaces: the roles they require, their answers to bad input, and their agreement."""
 
 import base64
 import json
@@ -132,7 +132,7 @@ def test_the_shell_adds_and_removes_policies(story: Story) -> None:
 
 
 def typed(story: Story, *words: str, **options: Any) -> "subprocess.CompletedProcess[str]":
-    """What a person sees who types a command of the shell."""
+    """The output of a command that a user types in the shell."""
     env = {**os.environ, "SEXTANT_INSTANCE": str(story.lab.instance.number)}
     return subprocess.run(
         [ROOT / "sextant", "cli", *words], capture_output=True, text=True, env=env, check=False, **options
@@ -237,7 +237,7 @@ def test_the_interface_describes_itself(story: Story) -> None:
 
 
 def test_every_address_of_the_description_answers_as_it_says(story: Story) -> None:
-    """What stories ask is checked by itself (described.py); here is what they do not."""
+    """Requests of stories are checked by themselves (described.py); here are the others."""
     rest = story.rest
     story.install(example("paper"))
     flow = {"name": "gold", "from": "h12", "to": "h32", "paths": 2}

@@ -108,7 +108,7 @@ def _known(entry: Json) -> tuple[str, ...]:
 
 
 def test_the_examples_live_together(story: Story) -> None:
-    """Whoever installs one after the other meets no conflict."""
+    """Installing one after the other meets no conflict."""
     for name in EXAMPLES:
         story.install(example(name))
 

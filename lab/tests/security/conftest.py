@@ -54,7 +54,7 @@ def running(started: Started) -> Story:
 
 @pytest.fixture(scope="module")
 def counters(running: Story) -> Iterator[dict[str, Counters]]:
-    """What each node counts."""
+    """The counters of each node."""
     of = {node.name: Counters(node, running.lab.tls) for node in running.lab.network.nodes}
     yield of
     for one in of.values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may call what: every operation that the OpenAPI document has, by everybody there is."""
+"""The access of every role: every operation that the OpenAPI document has, by every client there is."""
 
 import base64
 import json
@@ -16,9 +16,9 @@ from story import Story
 
 _PATIENCE_SECONDS = 30
 _METHODS = ("get", "post", "put", "patch", "delete")
-# Each may what those before it may; security what operator may not and the reverse.
+# Each may do everything that those before it may; security has operations that operator lacks and the reverse.
 _ROLES = ("viewer", "operator", "security", "admin")
-# Who may change what is at an address, by its first word; what is not here is for administrators.
+# The role that may change an address, by its first word; the others are for administrators.
 _CHANGED_BY = {
     "policies": "operator",
     "livelive": "operator",
@@ -26,20 +26,20 @@ _CHANGED_BY = {
     "firewalls": "security",
     "edge": "security",
 }
-# What changes nothing though it is no GET, and what tells secrets though it is one.
+# Operations that change nothing though they are no GET, and those that return secrets though they are one.
 _READ_BY = {
     ("post", "/gtp/explain"): "viewer",
     ("post", "/firewalls/{id}/trace"): "viewer",
     ("get", "/users"): "admin",
     ("get", "/audit"): "security",
 }
-# Endless, or everybody's own.
+# Endless, or each user's own.
 _LEFT_OUT = ("/events", "/tokens")
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody with a header that is to say who he is, who keeps to no document."""
+    """A client with a header of credentials, which keeps to no document."""
 
     url: str
     authorization: str
@@ -86,7 +86,7 @@ def _part(value: object) -> str:
 
 
 def _forged() -> dict[str, str]:
-    """Tokens that nobody gave out."""
+    """Forged tokens."""
     claims = {"sub": "admin", "iss": "https://issuer.example", "aud": "sextant", "roles": ["admin"], "exp": 4102444800}
     return {
         "none": f"{_part({'alg': 'none', 'typ': 'JWT'})}.{_part(claims)}.",
@@ -147,7 +147,7 @@ def test_each_role_may_what_it_is_for_and_no_more(story: Story, users: dict[str,
         for role, rest in users.items():
             answer = _called(rest, method, path)
             allowed = _may(role, method, path)
-            # What is of a kind that nobody may send is refused before it is asked who sends it.
+            # A kind of body that no client may send is refused before its sender's role is checked.
             refused = answer.status in (401, 403) or (answer.status == 415 and not allowed)
             if refused == allowed or answer.status >= 500:
                 wrong.append((role, method, path, answer.status, "may" if allowed else "may not"))

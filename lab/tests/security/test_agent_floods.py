@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whoever floods an agent, whatever with: it takes no more memory than it has for them, answers others meanwhile, and
-traffic that loses its link there is on another way within a second."""
+"""An agent under any flood: it takes no more memory than it has for it, answers other clients meanwhile, and traffic
+that loses its link there is on another path within a second.
+"""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ _OUTAGE_MILLIS = 1000
 _SLOWER = 4
 
 _ATTACKED = "p7"
-# What the attack must be answered at least once, some of them beside what is cut off without an answer.
+# The answer that the attack must get at least once, some of them beside calls that are cut off without one.
 ATTACKS = {
     "any-steps": "ResourceExhausted or OK",  # each in its turn, if it comes before the attack ends
     "wildcards": "ResourceExhausted",
@@ -65,7 +66,7 @@ def attacked(running: Story) -> Iterator[Story]:
 
 @pytest.fixture(scope="module")
 def calm(attacked: Story) -> tuple[float, float]:
-    """Without a flood: milliseconds without answers when the link is cut, seconds until who connects is answered."""
+    """Without a flood: milliseconds without answers when the link is cut, seconds until a new client is answered."""
     node = attacked.lab.network.node(_ATTACKED)
     with attacked.pinging("h12", "h52") as pings:
         assert attacked.reaches("h12", "h52")
@@ -121,7 +122,7 @@ def _outage_millis(story: Story, pings: Pinger) -> float:
 
 
 def _answer_seconds(address: str, tls: Folder | None) -> float:
-    """How long somebody who connects now waits for an answer."""
+    """How long a client that connects now waits for an answer."""
     start = time.monotonic()
 
     def answered() -> bool:

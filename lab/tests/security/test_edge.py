@@ -20,7 +20,7 @@ def test_no_packet_of_a_host_reaches_a_sid(
     story.install({"name": "inside", "from": "h11", "to": "h51", "nodes": ["l1", "l2", "p7", "p6", "v5"]})
     attack = Attack(story, _members(story), counters, "SID")
     addresses = sorted({sid.network_address for held in sids(counters).values() for sid in held})
-    # Between them, behind them, and what the block has beside them.
+    # Between them, behind them, and the rest of the block.
     block = ipaddress.IPv6Network("fcbb:bbbb::/32")
     addresses += [block.network_address + 1, block.network_address + (0x99 << 80), block.broadcast_address]
     assert len(addresses) > 8 * len(counters), "hardly any SID is known"

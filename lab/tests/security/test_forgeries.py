@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a host says of others, of links and of what went wrong, changes nothing: next hops come from the description,
-links from nodes, and the size of packets from who forwards them."""
+"""A host's messages about others, about links and about errors change nothing: next hops come from the topology file,
+links from nodes, and the size of packets from the routers that forward them.
+"""
 
 import functools
 import json
@@ -29,11 +30,11 @@ from sextantlab.processes import until
 from story import Json, Story
 
 _PATIENCE_SECONDS = 30
-# Of LLDP.
+# A round of LLDP.
 _ROUND_SECONDS = 3
 _POLICY = {"name": "forged", "from": "h11", "to": "h51", "nodes": ["l1", "l2", "p7", "p6", "v5"]}
 _LLDP = 0x88CC
-# Larger than what is forged, smaller than what links take.
+# Larger than the forged MTU, smaller than that of links.
 _PAYLOAD_BYTES = 1380
 
 
@@ -53,7 +54,7 @@ def _large(story: Story) -> bool:
 
 
 def _state(story: Story) -> set[str]:
-    """What nodes hold and what the controller thinks of the network, without what counts."""
+    """The entries of nodes and the controller's view of the network, without counters."""
     entries = story.rest.get("/srv6/entries")
     for entry in entries:
         for counted in ("packets", "bytes"):
@@ -64,7 +65,7 @@ def _state(story: Story) -> set[str]:
 
 
 def _at_rest(story: Story) -> set[str]:
-    """The state, once what others did to the network before is over: links that come back, rows that go."""
+    """The state, once the effects of earlier changes are over: links that come back, rows that go."""
     seen: list[set[str]] = []
 
     def rests() -> bool:
@@ -112,7 +113,7 @@ def test_no_host_takes_anothers_address(story: Story, outsiders: list[Outsider],
 
 @pytest.fixture
 def heard(story: Story) -> Iterator[list[bytes]]:
-    """What nodes say to their neighbors about links: one frame of each port of l2."""
+    """The nodes' messages to their neighbors about links: one frame of each port of l2."""
     namespace = story.namespace("l2")
 
     def listener() -> socket.socket:

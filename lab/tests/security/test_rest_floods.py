@@ -20,7 +20,7 @@ from story import Story
 _PATIENCE_SECONDS = 60
 _ANSWER_SECONDS = 5
 _MIB = 1 << 20
-# A heap of 512 MiB at most, and what Java takes beside it.
+# A heap of 512 MiB at most, and Java's memory beside it.
 _CONTROLLER_BYTES = 1300 * _MIB
 # All of them: SEXTANT_CALLS=100000 ./sextant test security, which takes minutes.
 _CALLS = int(os.environ.get("SEXTANT_CALLS", "4000"))
@@ -201,7 +201,7 @@ def test_what_is_no_policy_is_refused_in_words(unhurt: Story, name: str) -> None
     body, kind, statuses = BODIES[name]
     try:
         answer = unhurt.rest.call("POST", "/srv6/policies", body, kind=kind)
-    except OSError:  # it does not read to the end what is too long
+    except OSError:  # it does not read a body that is too long to the end
         assert len(body) > _MIB
     else:
         assert answer.status in statuses, answer.body

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nobody outside writes numbers into the window of a Live-Live flow, at whatever port, while the flow runs."""
+"""No host outside writes numbers into the window of a Live-Live flow, at whatever port, while the flow runs."""
 
 import functools
 import json
@@ -35,14 +35,14 @@ _FLOW = {
 _TLV = struct.Struct("!BBHIQ")  # type, length, epoch, flow id, sequence: docs/reference/livelive.md
 _TLV_TYPE = 124
 _ETH_P_ALL = 3  # sees a copy before the node takes it
-# How far ahead of the last number that was seen: those to come next, a window ahead, on either side of what is taken
-# for a jump, and what keeps a window shut for good.
+# How far ahead of the last number that was seen: those to come next, a window ahead, on either side of the limit of a
+# jump, and numbers that keep a window shut for good.
 _AHEAD = (*range(1, 41), 256, 1000, 65536, 65537, 2**24 - 1, 2**24 + 1, 2**40)
 
 
 @dataclass(frozen=True)
 class Copy:
-    """What a copy of a packet says where it ends."""
+    """The fields of a copy of a packet where it ends."""
 
     sid: str
     epoch: int
@@ -82,7 +82,7 @@ class Forgery:
 
 
 class Wire:
-    """What comes in at a node."""
+    """The packets that come in at a node."""
 
     def __init__(self, namespace: str) -> None:
         self._socket = netns.inside(
@@ -95,7 +95,7 @@ class Wire:
         self._socket.close()
 
     def copies(self) -> dict[str, Copy]:
-        """The next copy of each path, by SID. What waits was sent before and is no news."""
+        """The next copy of each path, by SID. Pending ones were sent before and are not new."""
         self._socket.setblocking(False)
         with suppress(BlockingIOError):
             while True:
@@ -184,7 +184,7 @@ def test_no_host_writes_numbers_into_a_window(
 
 
 def test_the_same_numbers_from_inside_would_have_shut_the_window(story: Story, flowing: dict[str, Any]) -> None:
-    """So that the attack is one: a node that was taken over can do this (SECURITY.md, what is not defended)."""
+    """Proves that the attack is one: a node that was taken over can do this (SECURITY.md, limits of the defense)."""
     neighbor, interface = _neighbor(story)
     target = netns.run(
         story.namespace(_EGRESS), "cat", f"/sys/class/net/{_facing(story, neighbor)}/address"

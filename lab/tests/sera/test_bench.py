@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs behind ./sextant bench sera, in their shortest form: they refuse to measure what is not so."""
+"""The programs behind ./sextant bench sera, in their shortest form: they refuse to measure a wrong state."""
 
 import json
 import os

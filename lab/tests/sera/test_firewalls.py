@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Firewalls in chains of functions, with real packets: what they let through, by which way, whatever happens."""
+"""Firewalls in chains of functions, with real packets: the accepted packets and their paths, whatever happens."""
 
 import pytest
 from fabric import Fabric, Json

@@ -186,7 +186,7 @@ _FORMATS: dict[str, tuple[str, list[str], Callable[[Random, bool], str], tuple[b
 
 
 def imported(fabric: Fabric, peer: Kernel, kind: str, rules: Callable[[], str]) -> tuple[str, Json]:
-    """Rules that the kernel takes, and a firewall has room for, and what the import made of them."""
+    """Rules that the kernel takes, and a firewall has room for, and the import's result for them."""
     spelling, command, _, _ = _FORMATS[kind]
     chain = "forward" if kind == "nft" else "FORWARD"
     query = f"format={spelling}&chain={chain}&name=rules&node=nfv&partial=true"

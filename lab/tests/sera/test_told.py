@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What firewalls tell by themselves, of real packets: gNMI of the node, events and log of the controller."""
+"""Events of firewalls about real packets: gNMI of the node, events and log of the controller."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ _EVENT = "/firewalls/firewall[instance=*]/log/event"
 
 
 def loud() -> Json:
-    """fw-web, with a rule that drops and logs what is for a port of nobody's."""
+    """fw-web, with a rule that drops and logs packets for a port without a listener."""
     body = example("fw-web")
     rule = {"name": "nobodys", "family": "ipv6", "protocol": "udp", "destinationPorts": str(_NOBODYS), "action": "drop"}
     body["rules"] = [*body["rules"], rule | {"log": True}]
@@ -40,7 +40,7 @@ def lines(event: Event) -> list[Json]:
 
 
 def packet(fabric: Fabric) -> Json:
-    """What is to be told of each of the datagrams."""
+    """The expected event of each of the datagrams."""
     client, server = (fabric.lab.network.host(name).address(6) for name in ("client", "d1"))
     return {"firewall": "fw-web", "node": "nfv", "rule": 3, "verdict": "drop", "source": client, "destination": server,
             "protocol": 17, "destinationPort": _NOBODYS}  # fmt: skip
@@ -78,7 +78,7 @@ def test_a_monitor_hears_of_logged_packets_from_the_node_itself(fabric: Fabric) 
     fabric.chain(loud(), "chain")
     with Subscription(_channel(fabric), _EVENT) as subscription:
         told = subscription.told()
-        assert next(told) is None  # what was is no news
+        assert next(told) is None  # earlier events are not sent
         assert sent(fabric.lab, _NOBODYS) == 0
         events = [_told(next(told)) for _ in SOURCE_PORTS]
     wanted = {"action": "fw_drop", "protocol": 17, "destination-port": _NOBODYS, "lost": 0, "unlogged": 0}
@@ -99,7 +99,7 @@ def test_a_flood_is_told_in_part_and_the_rest_is_counted(fabric: Fabric, news: N
     assert datagrams(here, there, server, range(40_000, 40_200), port=_NOBODYS) == 0
 
     def all_known() -> bool:
-        sent(fabric.lab, _NOBODYS)  # the next line says how many were not told before it
+        sent(fabric.lab, _NOBODYS)  # the next line says how many were not reported before it
         log = fabric.rest.get("/srv6/firewalls/fw-web/log?limit=1")
         return bool(log["unlogged"] > 0 and log["seen"] + log["unlogged"] == fabric.hits("fw-web")["nobodys"])
 

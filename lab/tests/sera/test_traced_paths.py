@@ -14,7 +14,7 @@ from sextantlab.protocols.udp import Udp
 from sextantlab.traffic import PORT
 
 _DNS, _NOBODYS = 53, 9999
-_HOST_HOPS = 64  # hop limit of what Linux hosts send
+_HOST_HOPS = 64  # hop limit of packets from Linux hosts
 
 
 def captured(fabric: Fabric, port: int) -> list[Packet]:
@@ -40,7 +40,7 @@ def bytes_of(header: Ip, hop_limit: int) -> bytes:
 
 
 def traced(fabric: Fabric, policy: str, packet: Packet) -> Json:
-    """What the trace says of the packet, as its host sent it."""
+    """The trace of the packet, as its host sent it."""
     body = {"hex": bytes_of(packet.inner, _HOST_HOPS).hex(), "policy": policy, "path": 0}
     answer: Json = fabric.rest.post("/srv6/firewalls/fw-web/trace", body)
     return answer

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fleet and controller are upgraded apart: the last release's agents under this controller, and the reverse.
 
-What one side does not know of the other's tables and actions it leaves alone. lab/last-release names the commit that
+Tables and actions of one side that the other does not know are left alone. lab/last-release names the commit that
 counts as released; it is built from the history of this checkout.
 """
 
