@@ -30,6 +30,7 @@ from . import (
     store_command,
     suites,
     trail,
+    words,
 )
 from .controller import Controller
 from .errors import UsageError, UserError
@@ -46,7 +47,7 @@ class _Parser(argparse.ArgumentParser):
         self._only_parse = only_parse
 
     def understood(self, argv: list[str], check: Callable[[argparse.Namespace], str | None]) -> argparse.Namespace:
-        """The options, unless ``check`` says what makes no sense about them. Nothing is installed or done before."""
+        """The options, unless ``check`` returns a usage error about them. Nothing is installed or done before."""
         options = super().parse_args(argv)
         if wrong := check(options):
             self.error(wrong)
@@ -117,6 +118,20 @@ def _replay(parser: _Parser, argv: list[str]) -> int:
         raise UserError(f"there is no file {options.recording}")
     build.controller()
     return replay.run(options.recording, as_json=options.json)
+
+
+def _words(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--files", action="store_true")
+    options = parser.parse_args(argv)
+    files = words.measure(ROOT, lint.tracked())
+    sums = words.by_area(files)
+    shown = {name: one for name, one in files.items() if one.found} | {"all": sums["all"]} if options.files else sums
+    if options.json:
+        print(json.dumps({name: one.row() for name, one in shown.items()}, indent=2))
+    else:
+        print(words.table(shown))
+    return 0
 
 
 def _explain(parser: _Parser, argv: list[str]) -> int:
@@ -202,7 +217,7 @@ def _lab(parser: _Parser, argv: list[str]) -> int:
         need_root()
         if not options.plain:
             _in_tools()
-        # What is not named is as the description has it.
+        # Nodes that are not named are as in the topology file.
         lab = Lab(options.topology or "fig4", p4=options.p4 or [], vpp=options.vpp or [], plain=bool(options.plain))
         return _lab_up(lab, bool(options.controller))
     labs = [Lab(options.topology)] if options.topology else Lab.up_now()
@@ -220,7 +235,7 @@ def _lab(parser: _Parser, argv: list[str]) -> int:
 
 
 def _elsewhere(action: str) -> str:
-    """Which labs other instances have: whoever sees none may have forgotten SEXTANT_INSTANCE."""
+    """The labs of other instances: a user that sees none may have forgotten SEXTANT_INSTANCE."""
     others = Lab.up_anywhere()
     return f" in this instance; there is {', '.join(lab.words(action) for lab in others)}" if others else ""
 
@@ -409,6 +424,7 @@ COMMANDS = {
     "build": _build,
     "fmt": _fmt,
     "lint": _lint,
+    "words": _words,
     "explain": _explain,
     "replay": _replay,
     "bench": _bench,
@@ -422,7 +438,8 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _terminated(signum: int, frame: FrameType | None) -> NoReturn:
-    """Unwinds the context managers, which end what they started. An impatient second signal does not stop them.
+    """Unwinds the context managers, which end the processes that they started. An impatient second signal does not stop
+    them.
 
     The exception contains the signal.
     """
@@ -440,7 +457,7 @@ def guarded(argv: list[str]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # Whoever read has seen enough (| head). What Python still wants to write goes nowhere.
+        # The reader has seen enough (| head). Further output of Python goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _READER_GONE
     except UsageError as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import UserError
-from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, FLOOD, GO_TOOLS_DIR, N4, ROOT, VENV, WEB
+from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, FLOOD, GO_TOOLS_DIR, N4, ROOT, VALE_DIR, VENV, WEB
 from .steps import command, say
 from .turns import Turns
 
@@ -22,7 +22,7 @@ _BUILDING = Turns(BUILD / "building.lock")
 
 @dataclass(frozen=True)
 class _Modules:
-    """Maven modules: the options that choose them, what they are made of, and what else must be there when they are."""
+    """Maven modules: the options that choose them, their sources, and the files that a build of them leaves."""
 
     name: str
     options: Sequence[str]
@@ -43,13 +43,13 @@ class _Modules:
         if self.built():
             say(f"  ✓ build the {self.name}: up to date")
             return
-        # Taken before the build, so that what is edited meanwhile is built the next time.
+        # Taken before the build, so that files edited meanwhile are built the next time.
         state = self.state()
         command(f"build the {self.name}", [*MAVEN, *self.options, "package", "-DskipTests"])
         self.mark_built(state)
 
     def state(self) -> str:
-        """A fingerprint of what they are made of."""
+        """A fingerprint of their sources."""
         return _fingerprint(_files(self.sources))
 
     def mark_built(self, state: str) -> None:
@@ -77,7 +77,7 @@ def controller_state() -> str:
 
 
 def mark_controller_built(state: str) -> None:
-    """Says that a run of all Maven modules has built the controller, from what it was built from before that run."""
+    """Records that a run of all Maven modules has built the controller, from its sources before that run."""
     _CONTROLLER.mark_built(state)
 
 
@@ -93,9 +93,9 @@ def explain() -> None:
 @functools.cache
 @_BUILDING.taken()
 def agent() -> None:
-    """Builds the static binary agent/bin/sextant-agent; Go's cache knows what is up to date.
+    """Builds the static binary agent/bin/sextant-agent; Go's cache knows the files that are up to date.
 
-    Once, as a process that uses it does not change its sources: to hear that nothing changed takes Go two seconds.
+    Once, as a process that uses it does not change its sources: to find that nothing changed takes Go two seconds.
     """
     if not (AGENT_DIR / "cmd/sextant-agent").is_dir():
         raise UserError("agent/cmd/sextant-agent is missing in this checkout")
@@ -115,7 +115,7 @@ def n4() -> None:
 @functools.cache
 @_BUILDING.taken()
 def flood() -> None:
-    """Builds what attacks agents in the suite security."""
+    """Builds the attacker of agents for the suite security."""
     command("build flood", ["go", "build", "-o", FLOOD, "./tools/flood"], cwd=AGENT_DIR, env={"CGO_ENABLED": "0"})
 
 
@@ -124,7 +124,7 @@ def flood() -> None:
 def agent_constants() -> None:
     """Generates the agent's Go constants from P4Info, and its eBPF; nothing in agent/ compiles without them.
 
-    Not again where nothing changed: somebody else may be compiling what would be written.
+    Not again where nothing changed: another process may be compiling the files that would be written.
     """
     stamp = BUILD / "stamps" / "constants"
     sources = [AGENT_DIR / name for name in ("go.mod", "internal", "tools")] + [ROOT / "pipeconfs/p4info"]
@@ -160,8 +160,20 @@ def go_tools() -> Path:
 
 
 @_BUILDING.taken()
+def vale() -> Path:
+    """Vale as agent/tools/words/go.mod pins it, built if that changed; its parsers of languages are C."""
+    folder, pins = BUILD / "go-tools", (VALE_DIR / "go.mod").read_text() + (VALE_DIR / "go.sum").read_text()
+    stamp = folder / "vale.installed"
+    if not stamp.exists() or stamp.read_text() != pins:
+        folder.mkdir(parents=True, exist_ok=True)
+        command("build Vale", ["go", "build", "-o", f"{folder}/", "tool"], cwd=VALE_DIR, env={"CGO_ENABLED": "1"})
+        stamp.write_text(pins)
+    return folder / "vale"
+
+
+@_BUILDING.taken()
 def web_tools() -> None:
-    """What web/package-lock.json names, installed if that changed."""
+    """Installs the packages of web/package-lock.json if that changed."""
     command("install the web tools", ["node", "scripts/build.mjs", "--install"], cwd=WEB)
 
 
@@ -205,5 +217,5 @@ def _files(roots: Iterable[Path]) -> Iterator[Path]:
             yield root
         for folder, subfolders, names in os.walk(root):
             subfolders[:] = [name for name in subfolders if name not in _NOT_SOURCES]
-            # What a build generates is no reason to build again.
+            # Generated files are no reason to build again.
             yield from (Path(folder, name) for name in names if ".gen." not in name and name not in _WRITTEN_BY_TESTS)

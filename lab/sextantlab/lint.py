@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import apps, build, java_packages, rooms, segments
+from . import apps, build, java_packages, rooms, segments, words
 from .paths import AGENT_DIR, LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
 
@@ -17,7 +17,7 @@ _P4_WIDTH = 110  # as .editorconfig says
 
 
 def run() -> Iterator[tuple[str, str]]:
-    """Every check with what it found wrong, "" for nothing; those of Go beside the others."""
+    """Every check with its findings, "" for nothing; those of Go beside the others."""
     build.python_tools()
     with ThreadPoolExecutor(2) as beside:
         for found in beside.map(_found, (_go, _others)):
@@ -36,6 +36,7 @@ def _go() -> Iterator[tuple[str, str]]:
         _tool("golangci-lint", [go / "golangci-lint", "run", "--allow-parallel-runners", "./..."], AGENT_DIR),
     )
     _govulncheck(go)
+    yield "vale", _tool("vale", [build.vale(), "--output", "line", f"--glob={words.WRITTEN_BY_HAND}", *words.CLEAN])
 
 
 def _others() -> Iterator[tuple[str, str]]:
@@ -59,6 +60,8 @@ def _others() -> Iterator[tuple[str, str]]:
     yield "p4 style", _report("p4 style", lambda: p4_problems(tracked()))
     yield "engine rooms", _report("engine rooms", lambda: rooms.problems(ROOT))
     yield "p4 segments", _report("p4 segments", lambda: segments.problems(ROOT))
+    yield "words", _report("words", lambda: words.problems(ROOT, tracked()))
+    yield "commit subjects", _report("commit subjects", lambda: words.subject_problems(ROOT))
     yield "SPDX headers", _report("SPDX headers", spdx_problems)
 
 
@@ -72,7 +75,7 @@ def relative_to_root(path: Path) -> str:
 
 
 def tracked() -> list[Path]:
-    """The files of the project: what git tracks or would track, or everything in an unpacked archive."""
+    """The files of the project: those that git tracks or would track, or everything in an unpacked archive."""
     paths = _listed_by_git()
     if not paths:
         ignored = {"target", "build", "bin", "node_modules", ".git"}
@@ -118,7 +121,9 @@ def _control_problems(path: Path, text: str) -> Iterator[str]:
 
 
 def _condition_problems(path: Path, text: str) -> Iterator[str]:
-    """The program is one for all targets: what one of them lacks, its WITH_… leaves out (pipeconfs/README.md)."""
+    """The program is one for all targets: the parts that one of them lacks, its WITH_… leaves out
+    (pipeconfs/README.md).
+    """
     for number, line in enumerate(text.splitlines(), 1):
         directive = re.match(r"\s*#\s*(if\w*|el\w+)\b\s*(.*)", line)
         if directive and directive.groups() != ("ifndef", f"{path.stem.upper()}_P4"):
@@ -135,7 +140,9 @@ def spdx_problems() -> Iterator[str]:
 
 
 def _govulncheck(tools: Path) -> None:
-    """Tells known vulnerabilities in what the agent calls. What is known changes without us, so it fails nothing."""
+    """Reports known vulnerabilities in libraries that the agent calls. The list of them changes without us, so it fails
+    nothing.
+    """
     say("  what govulncheck says fails nothing:")
     code = command("govulncheck", [tools / "govulncheck", "./..."], cwd=AGENT_DIR, check=False)
     log = LOGS / "govulncheck.log"

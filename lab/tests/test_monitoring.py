@@ -20,7 +20,9 @@ _PARTS = re.compile(r"_(?:bucket|sum|count)$")
 
 
 def _documented() -> set[str]:
-    """The metrics of the page: of histograms and summaries, and of what policies measure, by their names in queries."""
+    """The metrics of the page: of histograms and summaries, and of the measurements of policies, by their names in
+    queries.
+    """
     page = _PAGE.read_text()
     measured = {name.replace("<kind>", "policy") for name in re.findall(r"sextant_<kind>_\w+", page)}
     shares = {name.replace("_part_", "_whole_") for name in measured} | {"sextant_policy_bytes_total"}

@@ -15,7 +15,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// Bounds of what a scrape costs.
+// Bounds of the cost of a scrape.
 const (
 	patience = 8 * time.Second // less than the time-out of Prometheus' default, 10 seconds
 	// MostLists have a delay of their own; the others are in the sums only.

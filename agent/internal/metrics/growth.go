@@ -2,8 +2,8 @@
 
 package metrics
 
-// A growth sums up counters that come, go and begin at zero again, such as those of table entries: the sums only grow, as
-// Prometheus wants it. What was counted between the last scrape and the end of a counter is lost.
+// A growth sums up counters that come, go and begin at zero again, such as those of table entries: the sums only grow,
+// as Prometheus wants it. Counts between the last scrape and the end of a counter are lost.
 type growth[K, S comparable] struct {
 	last map[K]uint64
 	sums map[S]uint64

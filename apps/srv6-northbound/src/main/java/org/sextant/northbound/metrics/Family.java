@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.sextant.core.loop.EngineLoad;
 
-/** One metric of a scrape, with at most {@link #MOST} series: what a scrape costs does not grow with what clients create. */
+/**
+ * One metric of a scrape, with at most {@link #MOST} series: the cost of a scrape does not grow with the objects that
+ * clients create.
+ */
 final class Family {
     /** Series of one metric: the ports of 1,000 nodes with ten each; the first ones in the order of their source stay. */
     static final int MOST = 10_000;

@@ -9,8 +9,8 @@ import org.sextant.core.history.Amount;
 import org.sextant.core.history.Reading;
 
 /**
- * What apps measure, by a rule that knows no app: {@code packetsPerSecond} of {@code policy:gold} is
- * {@code sextant_policy_packets_total{policy="gold"}}, as the app counts, and not a rate. Units become base units.
+ * The measurements of apps, by a rule that knows no app: {@code packetsPerSecond} of {@code policy:gold} is {@code
+ * sextant_policy_packets_total{policy="gold"}}, as the app counts, and not a rate. Units become base units.
  */
 final class MeasuredMetrics {
     private static final Pattern QUANTITY = Pattern.compile("([a-z][A-Za-z]*?)(PerSecond|Micros|Percent)");

@@ -20,7 +20,7 @@ import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
 import org.sextant.northbound.history.HistoryKeeper;
 
-/** Collects the metrics of a scrape from what others have published, and counts the engine's events between scrapes. */
+/** Collects the metrics of a scrape from published data, and counts the engine's events between scrapes. */
 @Component(immediate = true, service = MetricsCollector.class)
 public class MetricsCollector {
     private static final double NANOS = 1e9;

@@ -19,7 +19,7 @@ final class Scrape {
         return families.computeIfAbsent(metric, Metric::family);
     }
 
-    /** A metric that an app declares by what it measures. */
+    /** A metric that an app declares by its measurements. */
     Family measured(String name, Metric.Type type, String help, String label) {
         return measured.computeIfAbsent(name, none -> new Family(name, type, help, List.of(label)));
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What Prometheus reads of a scrape. */
+/** A scrape as Prometheus reads it. */
 final class Scrapes {
     private Scrapes() {}
 

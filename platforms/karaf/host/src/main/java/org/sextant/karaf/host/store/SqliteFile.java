@@ -94,7 +94,7 @@ final class SqliteFile implements AutoCloseable {
         return new SqliteFile(config.createConnection("jdbc:sqlite:" + path));
     }
 
-    /** The size of a file and its log; 0 for what is just being replaced. */
+    /** The size of a file and its log; 0 for a file that is just being replaced. */
     static long bytes(Path path) {
         return sizeOf(path) + sizeOf(path.resolveSibling(path.getFileName() + "-wal"));
     }
