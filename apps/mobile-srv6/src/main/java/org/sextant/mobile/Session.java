@@ -13,8 +13,8 @@ import org.sextant.core.ip.IpPrefix;
  * @param slice the slice's name
  * @param id unique within the slice
  * @param ues addresses and prefixes of the UE
- * @param qfi QoS flow identifier of what is sent to the UE, 6 bits
- * @param rqi reflective QoS indication of what is sent to the UE
+ * @param qfi QoS flow identifier of packets to the UE, 6 bits
+ * @param rqi reflective QoS indication of packets to the UE
  * @param uplink where the gNB sends to
  * @param downlink where the gNB receives; empty: not known yet
  * @param forwarding of a handover that goes on; empty: none
@@ -79,7 +79,7 @@ public record Session(
         }
     }
 
-    /** Args.Mob.Session of what is sent to the UE (RFC 9433, 6.1); empty as long as the gNB's endpoint is not known. */
+    /** Args.Mob.Session of packets to the UE (RFC 9433, 6.1); empty as long as the gNB's endpoint is not known. */
     public Optional<Long> arguments() {
         return downlink.map(tunnel -> arguments(qfi, rqi, tunnel.teid()));
     }

@@ -50,7 +50,7 @@ final class Draft {
     private @Nullable Peer lastSid;
     private @Nullable Boolean established;
 
-    /** What is read of a word; an IllegalArgumentException says what is wrong. */
+    /** The value of a word; an IllegalArgumentException names the problem. */
     @FunctionalInterface
     interface Reading<T> {
         T read();
@@ -79,7 +79,7 @@ final class Draft {
         protocol = once(protocol, value, "the protocol");
     }
 
-    /** What a match on a header says of the protocol by itself. */
+    /** The protocol that a match on a header implies. */
     void implied(int number) throws Refused {
         if (protocol != null && !protocol.takes(number)) {
             throw new Refused("it asks for protocol " + protocol + " and for fields of protocol " + number);
@@ -219,7 +219,7 @@ final class Draft {
         return rule();
     }
 
-    /** What was read, as a rule; its verb means nothing. */
+    /** The rule that was read; its verb means nothing. */
     Rule rule() {
         boolean asks = present != null || lastSid != null || nextSid != null || previousSid != null;
         Optional<SrhMatch> srh = !asks

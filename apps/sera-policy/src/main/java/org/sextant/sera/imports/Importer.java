@@ -25,7 +25,7 @@ public final class Importer {
 
     private Importer() {}
 
-    /** What a text may be. */
+    /** The formats of a text. */
     public enum Format {
         IP6TABLES("ip6tables-save"),
         IPTABLES("iptables-save"),
