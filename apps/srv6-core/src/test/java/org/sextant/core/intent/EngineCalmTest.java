@@ -13,12 +13,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
@@ -169,10 +172,11 @@ class EngineCalmTest {
     }
 
     /** A round has room for 4096 intents; the one that takes the row over comes behind them. */
-    @Test
-    void a_row_that_goes_from_one_intent_to_another_is_never_gone_however_many_change_in_between() {
-        bench = new Bench(
-                new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, new Exchange());
+    @ParameterizedTest(name = "the first plan of updates hangs: {0}")
+    @ValueSource(booleans = {false, true})
+    void a_row_that_goes_from_one_intent_to_another_is_never_gone_however_many_change_in_between(boolean hangs) {
+        Exchange kind = new Exchange();
+        bench = new Bench(new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, kind);
         bench.connectAll();
         bench.start();
         List<Toy> toys = new ArrayList<>(List.of(toy("first", "fd00:1::/64", "a b")));
@@ -182,7 +186,15 @@ class EngineCalmTest {
         toys.add(toy("last", "fd00:2::/64", "a d"));
         bench.submit(toys.toArray(Toy[]::new));
         bench.dataPlane.forgetLog();
+        kind.slow = hangs;
+        if (hangs) {
+            bench.dataPlane.hold("b");
+        }
         bench.inventory.link("a", "b", false);
+        if (hangs) {
+            eventually(kind.last::get);
+            bench.dataPlane.release("b");
+        }
         bench.settle();
         assertThat(bench.dataPlane.held("a"))
                 .containsKeys(
@@ -195,11 +207,21 @@ class EngineCalmTest {
 
     /** When a and b part, the first toy gives up its prefix, the last one takes it, and all others change as well. */
     private static final class Exchange extends Toy.Kind {
+        /** Few are compiled before the first plan of updates is written. */
+        volatile boolean slow;
+
+        /** The last toy is compiled for the lost link. */
+        final AtomicBoolean last = new AtomicBoolean();
+
         @Override
         public Plan compile(Numbered<Toy> intent, CompileContext context) {
             boolean up = context.network().linksFrom("a").stream()
                     .anyMatch(link -> link.to().node().equals("b") && link.up());
             Toy toy = intent.intent();
+            if (slow) {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+                last.compareAndSet(false, !up && toy.name().equals("last"));
+            }
             Toy now = switch (toy.name()) {
                 case "first" -> toy("", up ? toy.prefix() : "fd00:3::/64", "a d");
                 case "last" -> toy("", up ? toy.prefix() : "fd00:1::/64", "a d");

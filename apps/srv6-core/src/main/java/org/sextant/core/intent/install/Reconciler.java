@@ -251,16 +251,25 @@ public final class Reconciler {
         return closed;
     }
 
-    /** An intent that takes over a row which another gives up in this plan is part of the same plan: the row would be gone between. */
+    /**
+     * An intent that takes over a row which another gives up is part of the plan that would remove the row: the row would be gone
+     * between. The other gives it up in this plan, or did in an earlier one that kept the row.
+     */
     private void takeAlong(List<UpdatePlan.Change> changes) {
+        for (NodeTable node : queue.isEmpty() ? List.<NodeTable>of() : List.copyOf(nodes.values())) {
+            List.copyOf(node.dirty).forEach(row -> takeOver(row, changes));
+            List.copyOf(node.waiting).forEach(row -> takeOver(row, changes));
+        }
         for (int i = 0; i < changes.size() && !queue.isEmpty(); i++) {
-            for (Row row : changes.get(i).touched) {
-                for (Row.Claim claim : row.wanted() == null ? row.claims() : List.<Row.Claim>of()) {
-                    if (queue.contains(claim.owner) && gate(claim.owner) == Gate.OPEN) {
-                        queue.remove(claim.owner);
-                        changes.add(begin(claim.owner));
-                    }
-                }
+            changes.get(i).touched.forEach(row -> takeOver(row, changes));
+        }
+    }
+
+    private void takeOver(Row row, List<UpdatePlan.Change> changes) {
+        for (Row.Claim claim : row.wanted() == null ? row.claims() : List.<Row.Claim>of()) {
+            if (queue.contains(claim.owner) && gate(claim.owner) == Gate.OPEN) {
+                queue.remove(claim.owner);
+                changes.add(begin(claim.owner));
             }
         }
     }
