@@ -90,7 +90,8 @@ class BareLab(Lab):
         state.complete = True
         self._save(state)
 
-    def _start_agent(self, node: Node) -> processes.Started:
+    def _start_agent(self, node: Node, more: Sequence[str] = ()) -> processes.Started:
+        """The switch has no options of an agent."""
         ports = {port.number: port.name for port in node.interfaces}
         program = gtp.program(self.namespace(node.name), _tunnels(self, node), [_route(self, node)])
         return gtp.start_switch(self.namespace(node.name), ports, program, self.agent_log(node.name))
