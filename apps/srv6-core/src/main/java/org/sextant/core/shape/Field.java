@@ -94,11 +94,6 @@ public final class Field<O, T> {
                 object -> true);
     }
 
-    /** Written only where this holds. */
-    public Field<O, T> writtenIf(Predicate<O> holds) {
-        return new Field<>(name, description, value, absence, getter, holds);
-    }
-
     /** Not written where it has its default, nor is that in the schema: no field says the same, as for an empty list. */
     public Field<O, T> writtenUnlessDefault() {
         T unwritten = absence.value().orElseThrow();
