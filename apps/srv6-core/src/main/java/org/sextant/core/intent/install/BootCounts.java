@@ -18,9 +18,9 @@ import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
 
 /**
- * Counts the lives of nodes: how often each has forgotten everything, as a switch does that is started again. It is counted
- * where a row is to say it ({@link Entry#life}): a node that has lost that row has lost the rest. A life is stored before the
- * node is written with it, so that none has the number of another.
+ * Counts the boots of nodes: a restarted switch has lost all its entries. The count is checked where an entry carries
+ * it ({@link Entry#life}): a node that has lost this entry has lost the others. A count is stored before the node is
+ * written with it, so that no two boots share a number.
  */
 public final class BootCounts {
     public static final String MAP = "lives";
@@ -38,7 +38,9 @@ public final class BootCounts {
     /** Intents were not compiled with the new counts yet. */
     private boolean news;
 
-    /** @param listener gets the nodes that restarted; what is compiled with their counts is compiled again then */
+    /**
+     * @param listener gets the nodes that restarted; plans that were compiled with their counts are compiled again then
+     */
     BootCounts(EngineRuntime runtime, InstallListener listener) {
         this.commits = runtime.commits();
         this.calls = runtime.commits().calls();
@@ -68,7 +70,7 @@ public final class BootCounts {
         lives.put(node, life);
     }
 
-    /** By node; one that is not among them lives its first. Who asks compiles with them. */
+    /** Boot counts by node; an absent node is in its first boot. The caller compiles all plans with them. */
     public Map<String, Integer> counts() {
         news = false;
         return lives;
@@ -79,8 +81,9 @@ public final class BootCounts {
     }
 
     /**
-     * Whether a row that differs from what is wanted may be written as it is wanted. One that says a life may not if the node
-     * has none: then it begins the next. Nor if it has another: what a node says itself counts.
+     * True if the desired entry may replace the one that the node holds. An entry with a boot count may not if the node
+     * holds none, as the node then begins its next boot. It may not either if the node holds another count, as the
+     * node's count wins.
      */
     boolean mayWrite(Row row) {
         Entry wanted = row.wanted();

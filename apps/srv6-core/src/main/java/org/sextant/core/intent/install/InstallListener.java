@@ -5,12 +5,12 @@ import java.util.List;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.port.Capabilities;
 
-/** Gets what the installation finds out, on the event loop. */
+/** Receives the events of the installation, on the event loop. */
 public interface InstallListener {
     /** An intent's state may be another. */
     void changed(TrackedIntent intent);
 
-    /** An intent is about to have {@code next} instead of what it has, and some of its nodes cannot be written. */
+    /** An intent is about to get {@code next} in place of its entries, and some of its nodes cannot be written. */
     void leaving(TrackedIntent intent, List<Plan.Placed> next);
 
     /** An update plan was written, as far as nodes answered. */
@@ -19,13 +19,13 @@ public interface InstallListener {
     /** A node supports this, and maybe something else before. */
     void supports(String node, Capabilities capabilities);
 
-    /** A node restarted and lost what it held. */
+    /** A node restarted and lost its entries. */
     void restarted(String node);
 
     /** A node connected, went, or came to another controller. */
     void changed(NodeTable node);
 
-    /** A node is about to be compared with what is wanted. */
+    /** A node's entries are about to be compared with the desired ones. */
     void reading(NodeTable node);
 
     /** It was, and nothing is written yet. */

@@ -8,7 +8,7 @@ import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.DataPlane;
 
-/** The entries that nodes hold, and the updates that bring them to what is admitted. */
+/** The entries that nodes hold, and the updates that turn them into the admitted ones. */
 public final class Installation {
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
     private final NodeMonitor monitor;

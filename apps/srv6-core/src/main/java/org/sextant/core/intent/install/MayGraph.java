@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>No packet goes in circles.</em> Let the graph have no cycle. A write adds edges from one node only, so a cycle
  * that it makes leads through this node by a new edge; then a path from a new next hop comes back, and the rule forbids
- * it. A confirmation takes edges out. So by induction there never is one, in whatever order nodes answer, and whatever
- * a silent node made of what it was sent: what nodes really have is part of the graph.
+ * it. A confirmation takes edges out. So by induction the graph never has one, in whatever order nodes answer, and
+ * whichever of the routes sent to it a silent node uses: its real next hops are part of the graph.
  *
  * <p><em>All that can be written is.</em> The planned routes to a prefix have no cycle. Among the nodes that are to change
  * one has no other such node on its new paths; all nodes on these have confirmed their planned routes, so the paths end where the

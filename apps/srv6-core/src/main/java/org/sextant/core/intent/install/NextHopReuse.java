@@ -8,17 +8,17 @@ import java.util.Set;
 import org.sextant.core.table.Entry;
 
 /**
- * Which rows of a node must wait for a later round, because a next hop gets another meaning or goes. A route that holds
- * an id means the neighbor behind it; if the id is given to another neighbor first, the route's packets go astray until it is
- * changed too. So
+ * Entries of a node that must wait for a later round, because a next hop is reassigned or removed. A route with an id
+ * denotes the neighbor behind it; if the id is assigned to another neighbor first, the route's packets are misrouted
+ * until the route is changed too. So
  *
  * <pre>
  *   routes that leave the id | the next hop | routes that come to it
  * </pre>
  *
- * are three rounds, and each begins only where the node really holds what the one before wrote: a refusal in between
- * keeps the new neighbor waiting, and sends no packets to it, or to nowhere. Where a route stays with the id, it is the
- * same neighbour that has another port or MAC address: then the next hop changes at once, and all its routes with it.
+ * are three rounds, and each begins only where the node has confirmed the writes of the previous one: a refusal in
+ * between delays the new neighbor, and sends no packets to it or into a void. Where a route keeps the id, the same
+ * neighbor has another port or MAC address: then the next hop changes at once, and all its routes with it.
  */
 final class NextHopReuse {
     private static final NextHopReuse NONE = new NextHopReuse(Set.of(), Map.of());

@@ -27,8 +27,8 @@ import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.NodeUnavailableException;
 
 /**
- * Knows which nodes can be written and what they hold: adopts nodes that come, forgets what is lost, and audits. Touched
- * by the engine's thread only; reading itself runs on the node threads.
+ * Tracks which nodes can be written and which entries they hold: adopts nodes that connect, discards lost state, and
+ * audits. Touched by the engine's thread only; reading itself runs on the node threads.
  */
 public final class NodeMonitor {
 
@@ -39,7 +39,7 @@ public final class NodeMonitor {
     /** Everything that was read from a node. */
     private record Tables(Optional<Capabilities> capabilities, List<Stored> rows) {}
 
-    /** One audit under way. */
+    /** An audit in progress. */
     private static final class Audit {
         /** Nodes whose answer is not in. */
         final Set<String> open = new HashSet<>();
@@ -52,7 +52,7 @@ public final class NodeMonitor {
     /** How long a reading counts among those that run at once; a node that hangs keeps no other from being read. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** One reading under way. */
+    /** A read in progress. */
     private static final class Reading {
         final NodeTable node;
         final int generation;
@@ -166,7 +166,7 @@ public final class NodeMonitor {
         return taken;
     }
 
-    /** Looks whether news got lost on the way: nodes that are this controller's by now, or are back. */
+    /** Catches up on missed notifications: nodes that this controller has become responsible for, or that are back. */
     public void catchUp() {
         coordinate();
         Set<String> ready = ready();
@@ -233,7 +233,7 @@ public final class NodeMonitor {
         }
     }
 
-    /** True if nothing is known of the node that is wanted or under way. */
+    /** True if no entry of the node is desired or in flight. */
     private static boolean isDone(NodeTable node) {
         boolean resting = !node.writable() && !node.reading || node.rows.isEmpty();
         return resting && node.rows.values().stream().noneMatch(Row::claimed);

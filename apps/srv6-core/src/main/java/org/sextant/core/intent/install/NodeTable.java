@@ -23,12 +23,12 @@ import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Route;
 
-/** All rows of one node, wanted or held, and whether what it holds is known. */
+/** All entries of one node, desired and observed, and whether the observed ones are up to date. */
 public final class NodeTable {
     final String name;
     final Map<Entry.Key, Row> rows = new HashMap<>();
 
-    /** Rows that may differ from what is wanted; the next round looks at them. */
+    /** Rows that may differ from their desired entries; the next round checks them. */
     final Set<Row> dirty = new LinkedHashSet<>();
 
     /** Rows that wait for others to be written first ({@link NextHopReuse}). */
@@ -51,7 +51,7 @@ public final class NodeTable {
     boolean known;
     boolean reading;
 
-    /** A write is on its way to it, perhaps one whose answer is not awaited any more. */
+    /** A write to the node is in flight, perhaps one whose answer is not awaited any more. */
     boolean writing;
 
     boolean readWanted;
@@ -189,7 +189,7 @@ public final class NodeTable {
         return mine && reachable && known && !reading && !writing;
     }
 
-    /** True if what has to be written to it waits for it to come back. */
+    /** True if writes to the node wait for its return. */
     public boolean blocks() {
         return mine && !reachable;
     }
@@ -206,7 +206,7 @@ public final class NodeTable {
         return row;
     }
 
-    /** Forgets what the node holds; it is to be read when it is reachable again. */
+    /** Invalidates the observed entries; the node is read when it is reachable again. */
     void unknown(String why) {
         generation++;
         known = false;
@@ -215,8 +215,8 @@ public final class NodeTable {
     }
 
     /**
-     * Segment lists that are to go and have to stay a while: rows send packets into them, and go on doing so after what is to
-     * be written now. Only what others may name is looked at.
+     * Segment lists to be removed that have to stay for now: entries steer packets into them, and will still do so
+     * after the next writes. Only lists that other entries can reference are checked.
      */
     Set<Row> stillNamed(boolean removeUnexplained) {
         Map<Integer, Row> leaving = new HashMap<>();
@@ -245,7 +245,9 @@ public final class NodeTable {
                 .toList();
     }
 
-    /** Takes over what was read and returns the rows that changed since they were last known to be in order. */
+    /**
+     * Adopts the entries that were read and returns the rows that drifted since they were last known to be in order.
+     */
     List<AuditReport.Drift> take(
             List<Stored> stored, boolean adopting, Predicate<Row> inOrder, boolean removeUnexplained) {
         Map<Entry.Key, Stored> read = new HashMap<>(2 * stored.size());
@@ -282,8 +284,9 @@ public final class NodeTable {
     }
 
     /**
-     * Another controller's node: its controller removes what was given up, and does not report when. It is remembered from
-     * one audit to the next, for the case that this controller has to take the node over and finish that.
+     * Another controller is responsible for the node: it removes released entries and does not report when. They are
+     * remembered from one audit to the next, so that this controller can finish the removal if it has to take the node
+     * over.
      */
     void forgetReleased() {
         for (Row row : List.copyOf(rows.values())) {
@@ -295,7 +298,7 @@ public final class NodeTable {
     }
 
     /**
-     * Why a row is not written although it differs from what is wanted.
+     * The reason for not writing a row although it differs from its desired entry.
      *
      * @param node that has to confirm its own route first
      * @param since when the row was first held back by this node
@@ -326,7 +329,7 @@ public final class NodeTable {
         heldBack = without(heldBack, row::equals);
     }
 
-    /** Entries of a row that are on their way to the node. */
+    /** Entries of a row that are in flight to the node. */
     List<Entry> unconfirmed(Row row) {
         return unconfirmed.getOrDefault(row, List.of());
     }
@@ -375,7 +378,7 @@ public final class NodeTable {
         }
     }
 
-    /** A row is not what it was. */
+    /** A row has changed. */
     void changed(Row row) {
         counts.changed(row);
         if (Route.isKey(row.key)) {

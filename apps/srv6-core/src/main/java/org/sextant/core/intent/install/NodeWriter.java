@@ -12,8 +12,8 @@ import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
 
 /**
- * Writes one node in bounded batches. A row that turned out to exist, or not to, since the node was last read is written
- * the other way; deleting what is gone already is success.
+ * Writes one node in bounded batches. An insert of an existing entry is repeated as a modification and a modification
+ * of an absent one as an insert, as the node may have changed since it was read; deleting an absent entry is success.
  */
 final class NodeWriter {
 

@@ -17,20 +17,20 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.port.DataPlane;
 
 /**
- * Brings the nodes to what the intents want, and keeps them there.
+ * Reconciles the nodes with the intents, continuously.
  *
- * <p>Intents wait in a queue. When no round runs, all that can be applied become the next {@link UpdatePlan}; what comes
- * meanwhile waits for the one after, so many submissions share one pass. The rules:
+ * <p>Intents wait in a queue. When no round runs, all that can be applied become the next {@link UpdatePlan}; later
+ * submissions wait for the one after, so many submissions share one pass. The rules:
  *
  * <ul>
  *   <li>An intent that stands or falls as a whole starts only if every node it must change can be written; else it
  *       waits, with nothing of it changed. Removing never waits.
- *   <li>If an entry of it fails, what comes behind is not written, and the next round takes back what was: to the entries
- *       it had before, or to none. It is tried again when the node returns, at an audit, and when its plan changes.
+ *   <li>If an entry of it fails, its later steps are not written, and the next round rolls it back: to its earlier
+ *       entries, or to none. It is tried again when the node returns, at an audit, and when its plan changes.
  *   <li>Reads and writes of a node never overlap: reads start between rounds, a round leaves out a node being read, and
  *       a node that was silent while it was written is read when the answer to that has come.
- *   <li>An intent that refers to another follows when that one rests with what it wants; a list that the other gives up stays
- *       as long as rows send packets into it.
+ *   <li>An intent that refers to another follows when that one has reached its desired state; a list that the other
+ *       gives up stays as long as entries steer packets into it.
  *   <li>When an answer is lost, everything the node holds is unknown; it is read before anything is written again, and
  *       then only differences are.
  * </ul>
@@ -56,7 +56,7 @@ public final class Reconciler {
     private final Set<TrackedIntent> queue = new LinkedHashSet<>();
     private final Set<TrackedIntent> undoing = new LinkedHashSet<>();
 
-    /** Intents that rest short of what they want. */
+    /** Intents that rest without having reached their desired state. */
     private final Set<TrackedIntent> parked = new LinkedHashSet<>();
 
     /** How many are at work that want no row removed. */
@@ -94,8 +94,8 @@ public final class Reconciler {
     // Admission
 
     /**
-     * From now on no row is removed, until this is called as often with false: what one intent gives up another may take over that has
-     * not had its turn.
+     * Keeps all rows from removal until a matching call with false: another intent that has not been processed yet may
+     * take over a row that one gives up.
      */
     public void keepRows(boolean keep) {
         keeping += keep ? 1 : -1;
@@ -104,12 +104,12 @@ public final class Reconciler {
         }
     }
 
-    /** While true no update begins; what is under way ends. */
+    /** While true no update begins; an update in progress ends. */
     public void hold(boolean hold) {
         held = hold;
     }
 
-    /** Replaces what an intent is to have; {@link #enqueue} makes it happen. */
+    /** Replaces the admitted entries of an intent; {@link #enqueue} applies them. */
     public void admit(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
         Set<Row> kept = new HashSet<>(2 * cells.size());
         cells.forEach(cell -> kept.add(cell.row()));
@@ -141,7 +141,7 @@ public final class Reconciler {
         listener.changed(intent);
     }
 
-    /** Forgets an intent whose kind left, without touching what the nodes hold. */
+    /** Drops an intent whose kind was unregistered, without touching the entries of the nodes. */
     public void abandon(TrackedIntent intent) {
         intent.removed = true;
         queue.remove(intent);
@@ -162,7 +162,10 @@ public final class Reconciler {
         parked.stream().filter(which).toList().forEach(this::retry);
     }
 
-    /** Puts an intent that rests short of what it wants into the queue again; its state stays until the attempt ends. */
+    /**
+     * Queues an intent again that rests without having reached its desired state; its state stays until the attempt
+     * ends.
+     */
     public void retry(TrackedIntent intent) {
         if (parked.remove(intent)) {
             queue.add(intent);
@@ -170,7 +173,7 @@ public final class Reconciler {
         }
     }
 
-    /** Puts intents into the queue again that rest short of what they want, and wait for no node. */
+    /** Queues intents again that rest without having reached their desired state and wait for no node. */
     public void retryUnblocked() {
         retry(intent ->
                 intent.waitingFor.stream().noneMatch(node -> monitor.node(node).blocks()));
@@ -183,7 +186,7 @@ public final class Reconciler {
         return queue.size() + writer.changes();
     }
 
-    /** Starts what can be started; called when the messages at hand are dealt with. */
+    /** Starts all updates that can start; called after the pending messages are handled. */
     public void pump() {
         rested = false;
         Set<String> unblocked = monitor.takeUnblocked();
@@ -195,7 +198,7 @@ public final class Reconciler {
             if (writer.resting()) {
                 monitor.startReads();
                 monitor.beginRepairs();
-                monitor.endAudits(); // what differs stays
+                monitor.endAudits(); // drift stays
                 rested = true;
             }
             return;
@@ -357,7 +360,10 @@ public final class Reconciler {
         return new UpdatePlan.Change(intent, before, touched);
     }
 
-    /** Reports what a change gives up at nodes that cannot be written. For a submitted change it is stored already. */
+    /**
+     * Reports the entries that a change gives up at nodes that cannot be written. A submitted change has stored them
+     * already.
+     */
     private void noteUnwritable(TrackedIntent intent) {
         boolean stored = intent.isStored() && !intent.removed;
         if (stored && intent.applied.stream().anyMatch(cell -> cell.row().node.blocks())) {
@@ -369,7 +375,7 @@ public final class Reconciler {
         }
     }
 
-    /** Lets the nodes hold what these cells say, and returns the rows for which that is another entry than before. */
+    /** Applies these cells, and returns the rows whose entry changes by that. */
     private static List<Row> activate(TrackedIntent intent, List<TrackedIntent.Cell> cells) {
         List<Row> touched = new ArrayList<>();
         Set<Row> kept = new HashSet<>();
@@ -417,7 +423,7 @@ public final class Reconciler {
         settle(intent);
     }
 
-    /** Back to what it had, unless another intent has a place in that by now; then to nothing. */
+    /** Rolls back to the earlier entries, or to none if another intent has claimed a row of them since. */
     private void undo(UpdatePlan.Change change) {
         TrackedIntent intent = change.intent;
         boolean free = change.before.stream()
@@ -467,9 +473,9 @@ public final class Reconciler {
     }
 
     /**
-     * Completes what waits for the engine to be idle; called after {@link #pump}, when readers can see what came of it.
+     * Completes the futures that wait for an idle engine; called after {@link #pump}, when readers can see its results.
      *
-     * @param quiet whether the other rooms have nothing under way
+     * @param quiet true if the other packages have nothing pending
      */
     public void endIdle(boolean quiet) {
         if (rested
@@ -485,7 +491,7 @@ public final class Reconciler {
         }
     }
 
-    /** Starts nothing new; completes when what is in flight has ended and what failed is taken back. */
+    /** Starts no new update; completes when those in flight have ended and failed ones are rolled back. */
     public CompletableFuture<Void> drain() {
         closing = true;
         return drained;

@@ -13,9 +13,9 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
 
 /**
- * The SIDs that nodes said they can never serve. A pipeline tells which behaviors it has, not of which lengths: that a VPP
- * cannot shift by 64 bits shows when its uA is written. Whoever compiles must know it as well, or a policy would lead
- * packets to a SID that is not there.
+ * The SIDs that nodes have rejected as never supported. A pipeline reports its behaviors, but not their lengths: that a
+ * VPP cannot shift by 64 bits shows when its uA is written. The compiler needs the refusals as well, or a policy would
+ * steer packets to a SID that does not exist.
  */
 public final class Refusals {
     private final Map<String, Map<Entry.Key, String>> byNode = new HashMap<>();

@@ -132,7 +132,10 @@ public final class RouteReports {
         }
     }
 
-    /** True if routes in use may be written to an own node: its report is in force and covers what it may have now. */
+    /**
+     * True if routes in use may be written to an own node: its report is valid and covers all routes the node may have
+     * now.
+     */
     boolean mayWrite(NodeTable node) {
         if (!shared()) {
             return true;

@@ -71,7 +71,7 @@ final class RouteWrites {
         return open.isEmpty();
     }
 
-    /** Takes out what can be written now to nodes that are not busy, by node; it counts as sent. */
+    /** Takes out the writes that are possible now to nodes that are not busy, by node; they count as sent. */
     SortedMap<String, List<UpdatePlan.Write>> takeReady(Set<String> busy) {
         SortedMap<String, List<UpdatePlan.Write>> ready = new TreeMap<>();
         for (Row row : List.copyOf(due)) {
@@ -133,7 +133,7 @@ final class RouteWrites {
         return standby != null && standby.held != null || neighbors.isAlive(row.node.name, row.held);
     }
 
-    /** The node answered, or is lost: what waited for the row is looked at again. */
+    /** The node answered, or is lost: rows that waited for this one are checked again. */
     void answered(Row row) {
         if (sent.remove(row)) {
             List<Row> waited = waiting.remove(row);

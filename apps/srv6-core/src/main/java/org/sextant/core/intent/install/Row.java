@@ -11,12 +11,13 @@ import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.table.Entry;
 
 /**
- * One row of one node: what intents want in it, and what the node holds.
+ * One row of one node: the entries that intents claim in it, and the entry that the node holds.
  *
- * <p>An intent claims a row in three ways. Its <em>desired</em> entry is what its plan has for the row. Its <em>admitted</em> entry is the
- * same once the conflict resolver let it have it; it reserves the row against other intents even while nothing can be
- * installed. Its <em>applied</em> entry is what the node is to hold now; admitted becomes applied when a round starts, and an
- * undo sets applied back. Rows without any claim that the node holds are foreign, or left over.
+ * <p>A claim of an intent has three entries. Its <em>desired</em> entry is that of the intent's plan. Its
+ * <em>admitted</em> entry is the same once the conflict resolver let it have it; it reserves the row against other
+ * intents even while nothing can be installed. Its <em>applied</em> entry is the one that the node is to hold now;
+ * admitted becomes applied when a round starts, and an undo sets applied back. Rows without any claim that the node
+ * holds are foreign, or left over.
  */
 public final class Row {
 
@@ -150,7 +151,10 @@ public final class Row {
         return wanted;
     }
 
-    /** True if what the row holds may be a stored intent's, installed before this run and not applied in it yet. */
+    /**
+     * True if the observed entry may belong to a stored intent that an earlier run installed and this one has not
+     * applied yet.
+     */
     boolean inherited() {
         for (Claim claim = first; claim != null; claim = claim.next) {
             if (claim.admitted != null && claim.owner.inherited) {
@@ -204,24 +208,24 @@ public final class Row {
         counters = NOTHING.equals(now) ? NOTHING : now;
     }
 
-    /** Entries sent since the node last said what it holds; they may be there as well. */
+    /** Entries sent since the node last confirmed its own; the node may hold them as well. */
     List<Entry> unconfirmed() {
         return node.unconfirmed(this);
     }
 
-    /** The entry is on its way to the node. */
+    /** The entry is in flight to the node. */
     void sent(Entry entry) {
         List<Entry> more = new ArrayList<>(unconfirmed());
         more.add(entry);
         node.unconfirmed(this, List.copyOf(more));
     }
 
-    /** The node answered, so that what it holds is known. */
+    /** The node answered, so its entry is known. */
     void confirmed() {
         node.confirmed(this);
     }
 
-    /** The node holds this now; nothing if null. What is as wanted is kept once. */
+    /** The node holds this entry now; none if null. Equal desired and observed entries share one instance. */
     void hold(@Nullable Entry entry) {
         confirmed();
         node.changed(this);
@@ -238,7 +242,7 @@ public final class Row {
         return held != null && entry != null && held.means(entry);
     }
 
-    /** The operation that the node needs; empty if it holds what is wanted. */
+    /** The operation that the node needs; empty if it holds the desired entry. */
     Optional<Operation> needed(boolean removeUnexplained) {
         Entry wanted = wanted();
         if (wanted != null) {
@@ -266,7 +270,7 @@ public final class Row {
         origin = Origin.UNEXPLAINED;
     }
 
-    /** The node was read. What was released stays so until it is gone. */
+    /** The node was read. A released row stays released until it is gone. */
     void found(boolean adopting) {
         node.changed(this);
         boolean unexplained = held != null && wanted() == null && (adopting || origin == Origin.UNEXPLAINED);

@@ -19,8 +19,8 @@ import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
 
 /**
- * An intent as the installation knows it, and its identity in all rooms. There may be a hundred thousand: what most of them do not
- * need is made when it is needed.
+ * An intent as the installation tracks it, and its identity in all packages. A hundred thousand may exist: fields that
+ * most of them do not need are created on demand.
  */
 public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOwner {
 
@@ -31,7 +31,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
     /** An entry in its row. */
     public record Cell(Row row, Entry entry) {}
 
-    /** Where the intent is on its way. */
+    /** The progress of the intent's installation. */
     enum Phase {
         /** Nothing to do, or nothing that can be done now. */
         RESTING,
@@ -79,7 +79,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return desired;
     }
 
-    /** The intent is to be something else from now on; what nodes hold follows when it is enqueued. */
+    /** Sets the desired intent; the entries of nodes follow when it is enqueued. */
     public void desired(DesiredIntent next) {
         desired = next;
     }
@@ -93,7 +93,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return new Numbered<>(ref.id(), number(), other, numbered().grants());
     }
 
-    /** What becomes of an intent that is submitted in its place ({@link IntentKind#following}). */
+    /** The intent that results if {@code submitted} replaces this one ({@link IntentKind#following}). */
     @SuppressWarnings("unchecked") // an intent that follows another of a kind is one of that kind
     public <I> I following(I submitted) {
         return (I) kind.following(numbered().intent(), submitted);
@@ -111,7 +111,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return desired.stored() != null;
     }
 
-    /** The intent is wanted no more: it is not shown, and gives up what it has. */
+    /** The intent is withdrawn: it is not shown, and gives up its entries. */
     public void withdraw() {
         removed = true;
     }
@@ -137,8 +137,8 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
     }
 
     /**
-     * The older of two intents keeps what both want. Numbers are stored and go up, so all controllers agree, also after a restart;
-     * derived intents have number 0 and come before all others.
+     * The older of two intents keeps a row that both claim. Numbers are stored and go up, so all controllers agree,
+     * also after a restart; derived intents have number 0 and come before all others.
      */
     @Override
     public int compareTo(TrackedIntent other) {
@@ -165,7 +165,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return kind.refersTo(numbered().intent());
     }
 
-    /** True if what is admitted is what is applied. */
+    /** True if the admitted entries are the applied ones. */
     public boolean isCurrent() {
         return admitted == applied;
     }

@@ -205,7 +205,7 @@ final class UpdateExecutor {
         }
     }
 
-    /** An answer that comes late says that the node can be read again; what it holds is read then. */
+    /** A late answer only shows that the node can be read again; the read then returns its entries. */
     private void answered(PendingWrite call, Answer<List<Result>> answer) {
         call.node.writing = false;
         if (call.awaited) {
@@ -246,7 +246,7 @@ final class UpdateExecutor {
             }
             if (!done.isEmpty()) {
                 wrote = true;
-                node.dirty.addAll(node.waiting); // it may be what they wait for
+                node.dirty.addAll(node.waiting); // they may wait for this one
             }
             if (node.adjacencies.stream().anyMatch(written::contains)) {
                 node.dirty.addAll(node.refusedForWantOfAnother());
@@ -269,7 +269,7 @@ final class UpdateExecutor {
         boolean removal = write.update().operation() == Operation.DELETE;
         refusals.note(row.node.name, row.key, removal ? null : row.failure);
         if (row.failure != null) {
-            // A failed removal is no reason to undo what replaced the entry; the next audit tries again.
+            // A failed removal is no reason to roll back the entry's replacement; the next audit tries again.
             (removal ? List.<UpdatePlan.Change>of() : write.causes()).forEach(change -> change.fail(row, row.failure));
             runtime.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
             return false;

@@ -42,8 +42,8 @@ import org.sextant.core.table.Standby;
  * ({@link RouteWrites}). A standby, which is of ingress, stays as it is until the routes of the round are confirmed, and as
  * long as its own route is held back.
  *
- * <p>Of rows that are removed, what others have precedence over goes before these: a packet that is still on its way among
- * them (a switch may look up twice) meets the row that was for it or none, and never one behind it.
+ * <p>Removals go by precedence, lower ones first: a packet in flight between two lookups (a switch may look up twice)
+ * then matches the entry for it or none, and never one of lower precedence.
  */
 final class UpdatePlan {
 
@@ -80,7 +80,7 @@ final class UpdatePlan {
         }
     }
 
-    /** One intent going from what it had to what it wants. */
+    /** The transition of one intent from its earlier entries to the admitted ones. */
     static final class Change {
         final TrackedIntent intent;
         final List<TrackedIntent.Cell> before;
@@ -119,7 +119,7 @@ final class UpdatePlan {
             return lostNodes;
         }
 
-        /** The rest of it must not be written, and what was is to be taken back. */
+        /** The rest of it must not be written, and its earlier entries are to be restored. */
         boolean failed() {
             return intent.kind.atomic() && !(failures.isEmpty() && lostNodes.isEmpty());
         }
@@ -189,7 +189,7 @@ final class UpdatePlan {
         }
     }
 
-    /** Takes out the routes that can be written now, while others wait for what is in flight. */
+    /** Takes out the routes that can be written now, while others wait for writes in flight. */
     SortedMap<String, List<Write>> nextRoutes(Set<String> busy) {
         return routesAreNext() ? Objects.requireNonNull(routes).takeReady(busy) : new TreeMap<>();
     }
