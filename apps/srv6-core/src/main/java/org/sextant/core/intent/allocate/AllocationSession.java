@@ -16,8 +16,8 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.install.TrackedIntent;
 
 /**
- * Answers what one compilation claims: with what the intent has as long as it may keep it, else with what is free. Nothing
- * is taken by that; the caller takes it from {@link IdPools}.
+ * Answers the allocation requests of one compilation: with the intent's numbers as long as it may keep them, else with
+ * free ones. Nothing is taken by that; the caller takes it from {@link IdPools}.
  */
 public final class AllocationSession implements Claims {
     private final IdPools pools;
@@ -29,7 +29,7 @@ public final class AllocationSession implements Claims {
     private boolean fresh;
     private boolean denied;
 
-    /** @param onlyBefore younger ones do not stand in its way, as they have to yield to what it has */
+    /** @param onlyBefore ignores younger intents, as they have to yield their numbers to it */
     public AllocationSession(IdPools pools, TrackedIntent owner, boolean onlyBefore) {
         this.pools = pools;
         this.owner = owner;

@@ -22,7 +22,7 @@ import org.sextant.core.intent.install.TrackedIntent;
 /**
  * Keeps the {@link ReservationTable} of compiled plans, and finds the intents that would get another answer than they were compiled with.
  *
- * <p>What is compiled counts, not what is written: ownership of rows is decided by age, and must not depend on capacity.
+ * <p>Compiled plans count, not written ones: ownership of rows is decided by age, and must not depend on capacity.
  */
 public final class CapacityTracker {
     private final IntentIndex registry;
@@ -42,7 +42,7 @@ public final class CapacityTracker {
                 ref -> registry.find(ref).map(TrackedIntent::refersTo).orElse(Set.of()));
     }
 
-    /** Answers one compilation, and remembers what it asked. */
+    /** Answers the questions of one compilation, and records them. */
     public final class Inquiry {
         private final ToLongFunction<String> capacity;
         private final Map<Long, Set<String>> answers = new HashMap<>();
@@ -76,7 +76,7 @@ public final class CapacityTracker {
         return new Inquiry(context::capacity);
     }
 
-    /** The intent is what it is, and came to what it came to. */
+    /** The intent, or its plan, has changed. */
     public void update(TrackedIntent intent) {
         Optional<Standing> standing = intent.kind().standing(intent.numbered().intent());
         if (standing.isEmpty()) {
@@ -89,7 +89,7 @@ public final class CapacityTracker {
         exchange(intent.ref(), ledger.account(intent.ref()), Optional.of(now));
     }
 
-    /** The answers that led to what it is now. */
+    /** The answers that led to its present plan. */
     public void answered(TrackedIntent intent, Inquiry inquiry) {
         restore(intent, inquiry.answers);
     }

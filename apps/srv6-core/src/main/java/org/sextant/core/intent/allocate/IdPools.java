@@ -27,12 +27,12 @@ import org.sextant.core.port.Store;
 /**
  * Allocates the numbers of pools.
  *
- * <p>What intents have is stored with them, and what they gave up with their leftovers, so every controller knows the same.
- * Where two intents have the same number, as when two controllers gave it at the same moment or a host moved, the older keeps it
- * ({@link TrackedIntent#compareTo}); the room of desired intents gives the other one a new one.
+ * <p>The numbers of intents are stored with them, and given-up ones with the orphaned entries, so all controllers
+ * agree. Where two intents have the same number, as when two controllers gave it at the same moment or a host moved,
+ * the older keeps it ({@link TrackedIntent#compareTo}); the room of desired intents gives the other one a new one.
  *
- * <p>Numbers are given in turn: what was given up last is given last. The next of each pool is stored, too, as a switch may
- * remember what a number meant longer than any controller does.
+ * <p>Numbers are allocated in turn: the number that was freed last is allocated last. The next one of each pool is
+ * stored, too, as a switch may remember the meaning of a number longer than any controller does.
  */
 public final class IdPools {
     public static final String MAP = "pools";
@@ -51,8 +51,9 @@ public final class IdPools {
     }
 
     /**
-     * @param live null for what stands in the store alone: an intent that cannot be compiled now, or what one gave up
-     * @param sure whether it is known what the numbers are for; if not, they are only not given to others
+     * @param live null for a holder that stands in the store alone: an intent that cannot be compiled now, or orphaned
+     * entries
+     * @param sure true if the use of the numbers is known; if not, they are only not given to others
      */
     public record Owner(IntentRef ref, int number, @Nullable TrackedIntent live, boolean sure)
             implements Comparable<Owner> {
@@ -66,7 +67,7 @@ public final class IdPools {
     private final Commits commits;
     private final Map<String, NavigableMap<Long, List<Hold>>> byPool = new HashMap<>();
 
-    /** The longest run of numbers that anybody had, by pool. */
+    /** The longest run of numbers of any holder, by pool. */
     private final Map<String, Integer> widest = new HashMap<>();
 
     private final Map<TrackedIntent, List<Hold>> held = new HashMap<>();
@@ -86,7 +87,7 @@ public final class IdPools {
     /**
      * An intent has these numbers.
      *
-     * @param claims what they are for; of those that none of these is about it is known from before, or not at all
+     * @param claims the uses of the numbers; a number without one keeps its known use, or has none
      */
     public void has(TrackedIntent intent, List<Grant> grants, List<Claim> claims) {
         if (grants.isEmpty() && !held.containsKey(intent)) {
@@ -120,7 +121,7 @@ public final class IdPools {
         return held.getOrDefault(intent, List.of());
     }
 
-    /** Puts back what an intent had. */
+    /** Restores earlier numbers of an intent. */
     public void restore(TrackedIntent intent, List<Hold> holds) {
         List<Hold> before = holds(intent);
         if (holds.equals(before)) {
@@ -222,7 +223,7 @@ public final class IdPools {
     /**
      * True if an intent must not have a number because of others.
      *
-     * @param onlyBefore a younger one would have to give way
+     * @param onlyBefore ignores younger ones, which would have to give way
      */
     boolean taken(TrackedIntent intent, Claim claim, long number, boolean onlyBefore) {
         return others(intent, claim, number, onlyBefore).anyMatch(Owner::sure);
@@ -245,7 +246,7 @@ public final class IdPools {
     /**
      * The next number in turn that no intent has; when there is none, one that no intent has at the nodes of the request.
      *
-     * @param apart what may not be given besides
+     * @param apart true for numbers that may not be given either
      */
     OptionalLong free(Claim claim, OptionalLong turn, Predicate<Grant> apart) {
         long from = turn.orElseGet(() -> turn(claim.pool()));
@@ -313,7 +314,7 @@ public final class IdPools {
         unstored.clear();
     }
 
-    /** Makes the turns what they are now, once that is called. */
+    /** When called, restores the present turns. */
     public Runnable back() {
         Map<String, Long> before = Map.copyOf(turns);
         Set<String> pending = Set.copyOf(unstored);

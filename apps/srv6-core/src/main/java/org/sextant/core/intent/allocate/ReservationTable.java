@@ -25,11 +25,12 @@ import org.sextant.core.intent.Standing;
 /**
  * The capacity that intents have reserved of links, and their order of precedence. Not for several threads; {@link #copy} is for others.
  *
- * <p>Who stands before whom is a function of the seats alone, so that controllers that share a store agree, in whatever order they
- * heard of them. The older stand first, but one that a younger one may preempt ({@link Standing}) stands behind the youngest such,
- * as it would have to search anew when that came; several behind the same one by their hold priorities, then by age. Where
- * everybody's two priorities are equal, that is the order of priorities and, among equals, of age. Who refers to others stands
- * behind these in any case. So what an intent gets follows from what those before it have, and there is no cycle.
+ * <p>The order is a function of the preemption keys alone, so that controllers that share a store agree, in whatever
+ * order they received them. The older stand first, but one that a younger one may preempt ({@link Standing}) stands
+ * behind the youngest such, as it would have to search anew when that came; several behind the same one by their hold
+ * priorities, then by age. Where the two priorities of every intent are equal, that is the order of priorities and,
+ * among equals, of age. An intent that refers to others stands behind these in any case. So the capacity of an intent
+ * follows from the reservations before it, and there is no cycle.
  */
 public final class ReservationTable {
 
@@ -317,7 +318,7 @@ public final class ReservationTable {
             return known;
         }
 
-        /** The last of those that are referred to, also by way of others that reserve nothing. */
+        /** The last of the intents that are referred to, also through others that reserve no capacity. */
         private Optional<Rank> last(Set<IntentRef> refs, Set<IntentRef> seen) {
             Optional<Rank> last = Optional.empty();
             for (IntentRef ref : refs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The numbers of pools and the capacity of links: which intent has what, and which gives way.
+ * Allocates the numbers of pools and the capacity of links to intents, and decides which intent gives way.
  *
  * <p>Used by the event loop only, unless a method says otherwise.
  */

@@ -45,11 +45,10 @@ import org.sextant.core.port.Store;
 /**
  * Takes submitted intents in.
  *
- * <p>The store is written before anything else happens, in one step for a bulk with all that belongs to it; if that fails
- * it is read again, and what it has counts. An intent
- * that compiled when it was accepted and does not any more (no path is left, a node lost a table) keeps nothing
- * installed: its traffic falls back to the underlay, its state is FAILED with the compiler's problems, and it comes back
- * by itself when it compiles again.
+ * <p>The store is written before anything else happens, in one step for a bulk with all that belongs to it; if that
+ * fails it is read again, and its content is authoritative. An intent that compiled when it was accepted and does not
+ * any more (no path is left, a node lost a table) keeps nothing installed: its traffic falls back to the underlay, its
+ * state is FAILED with the compiler's problems, and it comes back by itself when it compiles again.
  */
 public final class Admission {
 
@@ -94,7 +93,7 @@ public final class Admission {
 
     /**
      * @param only holds of one intent only
-     * @param changes what the store took is added here
+     * @param changes collects the changes that the store has accepted
      */
     <I> Progress<Submission<I>> submit(
             IntentRegistry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
@@ -116,7 +115,10 @@ public final class Admission {
         return intents.stream().map(intent -> new Item(kind, intent)).toList();
     }
 
-    /** False of a list that changes several intents that others refer to: each is held against what the others become. */
+    /**
+     * True unless a list changes several intents that others refer to: each of these is checked against the new state
+     * of the others.
+     */
     boolean isDivisible(IntentRegistry.Kind kind, List<?> intents) {
         if (!registry.isReferredTo(kind)) {
             return true;
@@ -144,7 +146,7 @@ public final class Admission {
             return new Progress.Done<>(submission(request, request.bulk(Map.of(), () -> {}), none(proposed)));
         }
         if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
-            // Not all of them change, so that each is held against what the others are.
+            // Some of them do not change, so each is checked against the present state of the others.
             undo(bulk);
             bulk = request.bulk(Map.of(), pools.back());
             proposed = propose(request, bulk);

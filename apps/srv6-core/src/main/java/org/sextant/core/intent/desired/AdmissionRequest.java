@@ -12,9 +12,9 @@ import org.sextant.core.intent.StoredChange;
 /**
  * A bulk as it was asked for.
  *
- * @param before what the store had of those that it replaces
+ * @param before the stored texts of the intents that it replaces
  * @param overtaken keys that another controller was found to have changed at the same moment
- * @param changes what the store took
+ * @param changes the changes that the store has accepted
  */
 record AdmissionRequest(
         List<Item> items,

@@ -56,7 +56,7 @@ final class Bulk {
         this.undo.push(undo);
     }
 
-    /** An intent is written over what it was compared with and over nothing else. */
+    /** An intent is written only over the stored text that it was compared with. */
     List<Store.Write> writes() {
         List<Store.Write> writes = new ArrayList<>();
         values.forEach((key, value) -> writes.add(
@@ -76,7 +76,7 @@ final class Bulk {
         }
     }
 
-    /** True if what is tracked is what the store has, or this bulk has changed it. */
+    /** True if the tracked intent is the stored one, or this bulk has changed it. */
     boolean knows(TrackedIntent existing) {
         String key = existing.ref().toString();
         return accepted.contains(existing)

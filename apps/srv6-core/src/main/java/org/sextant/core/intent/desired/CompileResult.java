@@ -12,8 +12,8 @@ import org.sextant.core.intent.install.TrackedIntent;
  * The result of one compilation.
  *
  * @param intent as it was compiled
- * @param session what it claimed, and was answered
- * @param inquiry what it asked of the capacity that others have reserved
+ * @param session its allocation requests and their answers
+ * @param inquiry its questions about the capacity that others have reserved
  */
 record CompileResult(Plan plan, Numbered<Object> intent, AllocationSession session, CapacityTracker.Inquiry inquiry) {
 

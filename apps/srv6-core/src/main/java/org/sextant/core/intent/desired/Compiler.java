@@ -38,9 +38,7 @@ import org.sextant.core.loop.EventLoop;
 import org.sextant.core.net.Network;
 import org.sextant.core.table.Entry;
 
-/**
- * Turns intents into plans that no other's contradicts, and hands what they may have to the {@link Reconciler}.
- */
+/** Compiles intents into plans free of conflicts, and passes the admitted ones to the {@link Reconciler}. */
 final class Compiler {
     private static final Problem WAITS = new Problem(
             Problem.Code.CONFLICT,
@@ -258,7 +256,7 @@ final class Compiler {
                 intent, own, own::avoidingOverloaded, compilation, Function.identity(), () -> {});
     }
 
-    /** Looks at what intents would come to in another network. */
+    /** Compiles the intents for another network. */
     WhatIfAnalysis foreseeing(IntentRegistry registry, Network network) {
         return new WhatIfAnalysis(registry, this, references, exports, network);
     }
@@ -274,9 +272,9 @@ final class Compiler {
     }
 
     /**
-     * Problems of the intents that refer to this one and compile with it as it is, but not with what is proposed.
+     * Problems of the intents that refer to this one and compile with its present state, but not with the proposed one.
      *
-     * @param together what others become that are changed with it
+     * @param together the new states of intents that are changed with it
      * @param changing intents that are compiled after it, as something else than they are
      */
     List<Problem> leftBehind(
@@ -345,7 +343,7 @@ final class Compiler {
         exports.shown(intent, plan);
     }
 
-    /** Says what an intent wants that came or changed; {@link #settle} decides what it gets. */
+    /** Sets the desired plan of a new or changed intent; {@link #settle} decides which entries are admitted. */
     void want(TrackedIntent intent) {
         want(intent, recompiled(intent));
     }
@@ -359,14 +357,14 @@ final class Compiler {
         return compiled.waits() ? compiled.plan().refused(List.of(WAITS)) : compiled.plan();
     }
 
-    /** As {@link #want(TrackedIntent)}, of what is known. */
+    /** As {@link #want(TrackedIntent)}, with a known plan. */
     void want(TrackedIntent intent, Plan plan) {
         revision++;
         conflicts.wish(intent, plan, cells(plan));
         capacity.update(intent);
     }
 
-    /** Makes an intent what it was, once that is called. */
+    /** When called, restores the present state of an intent. */
     Runnable back(TrackedIntent intent) {
         Plan plan = intent.compiled();
         Map<Long, Set<String>> answered = capacity.answered(intent);
@@ -399,8 +397,8 @@ final class Compiler {
     }
 
     /**
-     * Decides about what was wanted and given up since, and lets the nodes follow; then about what that means for intents that
-     * refer to it, and for those that want the same capacity.
+     * Decides about the plans that changed, and lets the nodes follow; then about the intents that refer to these, and
+     * those that compete for the same capacity.
      */
     void settle() {
         decide();
@@ -445,7 +443,10 @@ final class Compiler {
         }
     }
 
-    /** Compiles an intent again, and has it tried again if it rests short of what it wants; {@link #settle} decides about it. */
+    /**
+     * Compiles an intent again, and retries it if it rests without having reached its desired state; {@link #settle}
+     * decides about it.
+     */
     void again(TrackedIntent intent) {
         renew(intent);
         reconciler.retry(intent);

@@ -118,7 +118,7 @@ public final class CompilerAgreement {
         return !calling && !news;
     }
 
-    /** Stores what is due, and publishes the status; called before anything is compiled. */
+    /** Stores due changes, and publishes the status; called before anything is compiled. */
     void pump() {
         news = false;
         if (!loaded) {

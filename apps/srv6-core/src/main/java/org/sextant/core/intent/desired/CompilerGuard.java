@@ -26,7 +26,7 @@ final class CompilerGuard {
         this.references = references;
     }
 
-    /** Intents that refer to each other in a circle would never come to an end. */
+    /** Intents with a reference cycle would be compiled without end. */
     void requireNoCircle(IntentKind<Object> kind, Numbered<Object> intent) {
         IntentRef own = new IntentRef(kind.name(), intent.id());
         references.circle(own, kind.refersTo(intent.intent())).ifPresent(way -> {

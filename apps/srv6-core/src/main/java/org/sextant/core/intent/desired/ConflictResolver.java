@@ -25,18 +25,18 @@ import org.sextant.core.table.Entry;
 /**
  * Decides which intents are admitted, so that every entry has one owner and no packet loops.
  *
- * <p>The decision is a function of the desired plans and their order ({@link TrackedIntent#compareTo}) alone, never of which was asked
- * first here: controllers that share a store decide alike, and so does a restart.
+ * <p>The decision is a function of the desired plans and their order ({@link TrackedIntent#compareTo}) alone, never of
+ * the order of submission: controllers that share a store decide alike, and so does a restart.
  *
  * <ol>
  *   <li><b>Rows</b>: in their order, each intent owns its rows unless one before it owns one of them. It stands or falls
  *       with all of them.
- *   <li><b>Circles</b>: while packets would go round, the last of the owners in that circle is taken out. It keeps its rows
+ *   <li><b>Loops</b>: while packets would loop, the last of the owners in that loop is taken out. It keeps its rows
  *       from others, so that this never leads back to the first step.
  * </ol>
  *
- * Only what changed and what stands behind that in the order is looked at again; circles are searched anew as a whole when
- * there is one or was one, which is rare.
+ * Only changed intents and the later ones in the order are checked again; loops are searched anew as a whole when there
+ * is or was one, which is rare.
  */
 public final class ConflictResolver {
     /** Intents whose rows no intent before them owns. */
@@ -61,7 +61,7 @@ public final class ConflictResolver {
     private Passages<PassageOwner> passages = new Passages<>(hosts);
     private boolean everythingMoved;
 
-    /** Hosts came or went: what they take may go round now, or no more. */
+    /** Hosts were added or removed: their traffic may loop now, or no more. */
     void hosts(Passages.LocalHosts now) {
         hosts = now;
         everythingMoved = true;
@@ -119,7 +119,7 @@ public final class ConflictResolver {
         }
     }
 
-    /** Decides about all that changed; returns those for whom the decision may be another, or is about another plan. */
+    /** Decides about all changes; returns the intents whose decision may differ, or is about another plan. */
     Set<TrackedIntent> decide() {
         Set<TrackedIntent> news = new TreeSet<>();
         while (!changed.isEmpty()) {
@@ -168,7 +168,7 @@ public final class ConflictResolver {
     /**
      * Returns the problems of giving an intent this plan: owners of its rows, and forwarding loops. Nothing changes.
      *
-     * @param value what is submitted, for the fields that problems name
+     * @param value the submitted intent, for the fields that problems name
      */
     List<Problem> against(TrackedIntent intent, Object value, Plan plan, Map<String, NodeTable> nodes) {
         List<Problem> problems = conflicts.against(intent, value, plan, nodes);
@@ -216,7 +216,7 @@ public final class ConflictResolver {
         return false;
     }
 
-    /** Orphaned entries cannot give way. */
+    /** The last intent of the loop: orphaned entries cannot yield. */
     private static Optional<TrackedIntent> last(Circle<PassageOwner> circle) {
         return circle.steps().stream()
                 .filter(step -> step.owner() instanceof TrackedIntent)

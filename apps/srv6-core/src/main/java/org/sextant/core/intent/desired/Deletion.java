@@ -25,7 +25,7 @@ import org.sextant.core.loop.Commits;
 import org.sextant.core.loop.Progress;
 import org.sextant.core.port.Store;
 
-/** Takes intents out: durably first, with what they leave on the nodes, then there. */
+/** Deletes intents: first in the store, together with their orphaned entries, then on the nodes. */
 final class Deletion {
     /** So many of those that refer to an intent are named. */
     private static final int NAMED = 3;
@@ -53,7 +53,7 @@ final class Deletion {
      * Completes when the rows are gone or it is known which ones stay.
      *
      * @param only holds of one intent only
-     * @param changes what the store took is added here
+     * @param changes collects the changes that the store has accepted
      * @throws ProblemException UNKNOWN if an id is not there, CONFLICT if others refer to one, PRECONDITION if that does not hold;
      *     then nothing changed
      */
@@ -121,7 +121,7 @@ final class Deletion {
     private static void require(Precondition only, TrackedIntent intent, Map<String, String> before) {
         String now = before.get(intent.ref().toString());
         if (only.isNone() || now == null) {
-            return; // what another controller has just deleted is what it was to be
+            return; // another controller has already deleted it
         }
         List<Problem> unmet = Digest.of(now).equals(intent.desired().stored())
                 ? only.against(intent.called(), Optional.of(intent.tag()))
@@ -147,7 +147,7 @@ final class Deletion {
                 intent.ref(), Optional.ofNullable(before.get(intent.ref().toString())), Optional.empty());
     }
 
-    /** Without those that are on their way out already. */
+    /** The intents to delete, without those whose deletion is pending. */
     private List<TrackedIntent> present(IntentRegistry.Kind kind, Collection<String> ids) {
         List<Problem> unknown = ids.stream()
                 .filter(id -> !kind.byId.containsKey(id) && !orphans.any(new IntentRef(kind.kind.name(), id)))

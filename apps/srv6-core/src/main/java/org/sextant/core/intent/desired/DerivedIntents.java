@@ -26,7 +26,10 @@ final class DerivedIntents {
     /** Derivations that are not compared yet with the intents that there are. */
     private final Map<IntentRegistry.Kind, Comparison> open = new LinkedHashMap<>();
 
-    /** The rest of what was derived, by id; {@code next} goes once around, from where the one before has stopped. */
+    /**
+     * The rest of the derived intents, by id; {@code next} runs over all of them once, from where the previous
+     * comparison stopped.
+     */
     private static final class Comparison {
         private final Queue<Map.Entry<String, Object>> next = new ArrayDeque<>();
 
@@ -58,7 +61,7 @@ final class DerivedIntents {
         }
     }
 
-    /** True if no derivation is under way. */
+    /** True if no derivation is pending. */
     boolean quiet() {
         return worker.quiet() && open.isEmpty();
     }
@@ -80,7 +83,7 @@ final class DerivedIntents {
         }
     }
 
-    /** Compiles what is derived otherwise than it was until the turn is over; true if there is more. */
+    /** Compiles the derived intents that changed, until the turn is over; true if there are more. */
     boolean goOn(Turn turn) {
         open.keySet().removeIf(kind -> !registry.kinds().contains(kind));
         Iterator<Map.Entry<IntentRegistry.Kind, Comparison>> kinds =

@@ -7,7 +7,7 @@ import org.sextant.core.intent.install.Installation;
 import org.sextant.core.intent.orphan.OrphanedEntries;
 import org.sextant.core.intent.status.Views;
 
-/** The rooms below this one, and what all rooms share. */
+/** The packages below this one, and the parts that all share. */
 record DesiredRooms(
         EngineRuntime runtime,
         Allocations allocations,

@@ -182,7 +182,7 @@ public final class DesiredState {
     /**
      * Any thread may ask.
      *
-     * @throws org.sextant.core.port.StoreUnavailableException while it is unknown what the store has of an intent
+     * @throws org.sextant.core.port.StoreUnavailableException while the stored state of the intent is unknown
      */
     public void requireCertain(IntentRef intent) {
         StoredIntent.requireCertain(runtime.commits(), intent);
@@ -197,7 +197,7 @@ public final class DesiredState {
         derived.goOn(runtime.loop().turn());
     }
 
-    /** Forgets a kind, and leaves what its intents have on nodes. */
+    /** Unregisters a kind, and leaves the entries of its intents on the nodes. */
     public void unregister(IntentKind<?> kind) {
         registry.kind(kind.name()).filter(one -> one.kind == kind).ifPresent(stored::unregister);
     }
@@ -262,7 +262,10 @@ public final class DesiredState {
         registry.letGo(orphan.number());
     }
 
-    /** Reacts to the changes since the last time: compiles again, and decides. What takes longer than a turn goes on in the next reaction. */
+    /**
+     * Reacts to the changes since the last time: compiles again, and decides. Work that takes longer than a turn
+     * continues in the next reaction.
+     */
     public void catchUp() {
         agreement.pump();
         recompiler.catchUp();
@@ -345,7 +348,7 @@ public final class DesiredState {
         return stored.dormant() || !derived.quiet();
     }
 
-    /** True if no change and no derivation is under way. */
+    /** True if no change and no derivation is pending. */
     public boolean isQuiet() {
         return recompiler.quiet()
                 && derived.quiet()

@@ -27,12 +27,12 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Keeps what is tracked and what is stored the same: brings stored intents to life when their kind is there, and follows
- * what other controllers store.
+ * Keeps tracked and stored intents equal: loads stored intents when their kind is registered, and follows the changes
+ * of other controllers.
  */
 public final class IntentStore {
 
-    /** The coordination key of the controller that settles what two controllers numbered alike. */
+    /** The coordination key of the controller that resolves duplicate numbers of two controllers. */
     public static final String NUMBERING = Coordination.OF_NO_NODE;
 
     private final IntentRegistry registry;
@@ -143,14 +143,14 @@ public final class IntentStore {
 
     // Changes of other controllers
 
-    /** Most are echoes of what this controller stored, and cost no reading. */
+    /** Most changes are echoes of this controller's own writes, and are not read. */
     void storeChanged(Store.Change change) {
         if (!known(change.key(), change.value())) {
             following.changed(change.key());
         }
     }
 
-    /** True if this is what the store has under a key, as far as this controller knows. */
+    /** True if this is the stored text of a key, as far as this controller has seen. */
     private boolean known(String key, Optional<String> value) {
         return tracked(key)
                 .map(intent -> value.map(Digest::of)
@@ -176,7 +176,7 @@ public final class IntentStore {
         } else if (!known(key, now)) {
             decode(kind.orElseThrow(), key, now.get()).ifPresent(other -> exchange(kind.get(), known.get(), other));
         }
-        // Whoever changed it may have done so before he heard of its new number.
+        // Another controller may have changed it before it received the new number.
         tracked(key).ifPresent(intent -> settleNumber(intent.ref(), intent.number()));
     }
 
@@ -191,7 +191,7 @@ public final class IntentStore {
                 .withStored(other.desired().stored()));
         registry.put(kind, known);
         compiler.want(known);
-        views.refresh(known); // what comes of it may be what came of it before
+        views.refresh(known); // its status may be unchanged
     }
 
     /**

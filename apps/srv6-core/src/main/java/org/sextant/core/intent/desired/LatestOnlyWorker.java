@@ -20,9 +20,9 @@ import org.sextant.core.loop.EventLoop;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * Derives intents, in a large network beside the engine's thread, each kind by itself. What was derived for a network that is not
- * the one any more is thrown away, and begun anew; but not for ever, if the network changes faster than that: then it is better than
- * what was before.
+ * Derives intents, in a large network beside the engine's thread, each kind by itself. A result for an outdated network
+ * is discarded, and derived anew; but only a few times in a row, if the network changes faster than that: then it is
+ * better than the older result.
  */
 final class LatestOnlyWorker {
 
@@ -50,7 +50,7 @@ final class LatestOnlyWorker {
         int thrownAway;
     }
 
-    /** @param taken gets what was derived */
+    /** @param taken receives the derived intents */
     LatestOnlyWorker(
             EngineRuntime runtime,
             Supplier<Underlay> current,

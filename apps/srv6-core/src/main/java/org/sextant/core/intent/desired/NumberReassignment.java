@@ -53,7 +53,7 @@ public final class NumberReassignment {
         this.thread = runtime.loop();
     }
 
-    /** An intent was compiled with what it has. */
+    /** An intent was compiled with its present numbers. */
     void compiled(TrackedIntent intent, CompileResult compiled) {
         forget(intent);
         if (compiled.waits()) {
@@ -138,7 +138,7 @@ public final class NumberReassignment {
             }
             if (!store(stored, left)) {
                 undo.run();
-                thread.react(); // the rest is given what it needs when this is dealt with
+                thread.react(); // the rest receives its numbers when this is handled
                 return false;
             }
         } catch (StoreLateException e) {

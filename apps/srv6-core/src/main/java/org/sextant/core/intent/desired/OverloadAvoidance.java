@@ -58,7 +58,7 @@ final class OverloadAvoidance {
                 && network.overloads().values().stream().anyMatch(overload -> !overload.drained());
     }
 
-    /** The intent, or what is proposed of it, has such a plan. */
+    /** The intent, or a proposal for it, has such a plan. */
     void add(TrackedIntent intent) {
         avoiding.add(intent);
     }

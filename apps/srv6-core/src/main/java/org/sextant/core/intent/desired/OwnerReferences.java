@@ -19,9 +19,9 @@ import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.TrackedIntent;
 
 /**
- * Shows intents to those that refer to them, and finds those that were compiled with another value than there is now. Only what an
- * intent offers concerns them, not what it does: a slice that takes another path has its list changed, and none of its hundred
- * thousand sessions is compiled again.
+ * Shows intents to those that refer to them, and finds those that were compiled with another value than there is now.
+ * Only the exports of an intent concern them, not its forwarding: a slice on another path has its list changed, and
+ * none of its hundred thousand sessions is compiled again.
  */
 final class OwnerReferences {
     private final IntentIndex registry;
@@ -41,7 +41,9 @@ final class OwnerReferences {
         return registry.referers(ref).isEmpty() ? now(ref) : seen.computeIfAbsent(ref, this::now);
     }
 
-    /** As a compiler sees it while a bulk is taken in: as it has become, also by what the bulk has changed before. */
+    /**
+     * The state as a compiler sees it during the admission of a bulk: with the changes that the bulk has made so far.
+     */
     Optional<Referred> latest(IntentRef ref) {
         return changed.contains(ref) ? now(ref) : look(ref);
     }
@@ -51,7 +53,7 @@ final class OwnerReferences {
         return registry.referers(ref);
     }
 
-    /** The first of {@code refs} that leads back to an intent, and what it comes by; empty if none does. */
+    /** The reference cycle through the first of {@code refs} that leads back to an intent; empty if none does. */
     Optional<List<IntentRef>> circle(IntentRef intent, Set<IntentRef> refs) {
         Map<IntentRef, List<IntentRef>> ways = new HashMap<>();
         Deque<IntentRef> open = new ArrayDeque<>();

@@ -20,7 +20,7 @@ import org.sextant.core.port.StoreUnavailableException;
  * An intent as the store keeps it: {@code {"kind", "id", "number", "intent"}} under {@code kind/id}, and {@code "grants"} if
  * it was given numbers of pools. Everything else about an intent is computed again.
  *
- * @param granted whether it says what it was given; earlier versions left that to the intent
+ * @param granted false if the text lacks the allocated numbers, which earlier versions kept in the intent
  */
 public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Grant> grants, boolean granted) {
     public static final String MAP = "intents";
@@ -29,7 +29,7 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
     /**
      * Any thread may ask.
      *
-     * @throws StoreUnavailableException while it is unknown what the store has of an intent
+     * @throws StoreUnavailableException while the stored state of the intent is unknown
      */
     static void requireCertain(Commits commits, IntentRef ref) {
         commits.requireCertain(MAP, ref.toString(), ref.kind() + " \"" + ref.id() + "\"");
@@ -68,7 +68,7 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
         return json.toString();
     }
 
-    /** @throws IllegalArgumentException if the text is not what {@link #encode} writes */
+    /** @throws IllegalArgumentException if {@link #encode} did not write the text */
     static StoredIntent parse(String key, String text) {
         JsonNode json;
         try {
@@ -94,7 +94,7 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
         return slash < 0 ? key : key.substring(0, slash);
     }
 
-    /** Its numbers, of which it is unknown what they are for before it is compiled. */
+    /** Its numbers, whose use is unknown until it is compiled. */
     List<IdPools.Hold> holds() {
         IdPools.Owner owner = new IdPools.Owner(ref, number, null, false);
         return grants.stream()

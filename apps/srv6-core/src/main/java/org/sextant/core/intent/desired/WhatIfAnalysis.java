@@ -31,14 +31,14 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
 /**
- * Compiles intents for a network that is not there, and keeps nothing of it. It goes on for as long at a time as others can
- * wait; what they change meanwhile may be in its answer or not.
+ * Compiles intents for a network that is not there, and keeps nothing of it. It yields to other work, whose changes may
+ * be in its answer or not.
  *
- * <p>Two things stay as they are now, and are no part of the answer: what intents have reserved of links, and which of two
- * intents has a row that both want.
+ * <p>Two things stay as they are now, and are no part of the answer: the capacity reserved on links, and which of two
+ * intents owns a row that both claim.
  */
 final class WhatIfAnalysis {
-    /** An intent that follows what follows it is compiled so often at most. */
+    /** The most compilations of one intent, as intents may follow each other. */
     private static final int MOST_OFTEN = 8;
 
     private final IntentRegistry registry;
@@ -144,7 +144,7 @@ final class WhatIfAnalysis {
         return new WhatIfResult((int) all - changed.size(), changed);
     }
 
-    /** Null if it would stay what it is. */
+    /** Null if the intent would not change. */
     private @Nullable Foreseen foreseen(TrackedIntent intent, Plan then) {
         Plan now = intent.compiled();
         SortedSet<String> before = linksOf(now);

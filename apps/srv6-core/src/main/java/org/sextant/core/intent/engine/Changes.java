@@ -19,8 +19,8 @@ import org.sextant.core.loop.EngineThread;
 import org.sextant.core.loop.EventLoop;
 
 /**
- * Changes of intents that a caller asks for and waits for. A long list is several changes, each with its own commit: between two of
- * them the loop handles what else has come. Any thread but the event loop may use it.
+ * Changes of intents that a caller asks for and waits for. A long list is several changes, each with its own commit:
+ * between two of them the loop handles other messages. Any thread but the event loop may use it.
  */
 final class Changes {
     /** A list no longer than this is one change. */
@@ -96,7 +96,7 @@ final class Changes {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** The calling thread's witness gets what was changed, also if something fails behind it. */
+    /** Reports the changes to the calling thread's change listener, also if a later one fails. */
     private <T> T make(EngineMessage.Change<T> change) {
         EngineMessage.PendingChange<T> begun = loop.request(change);
         try {

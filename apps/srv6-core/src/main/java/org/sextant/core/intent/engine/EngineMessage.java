@@ -20,10 +20,10 @@ import org.sextant.core.port.Store;
 /** Everything that reaches the engine from outside; answers of its own calls and its timers are messages of its loop. */
 public sealed interface EngineMessage extends Message {
 
-    /** Loads what is stored, and begins to follow the ports. */
+    /** Loads the stored intents, and begins to follow the ports. */
     record Start() implements EngineMessage, Request<Void> {}
 
-    /** Finishes the writes under way and begins no others. */
+    /** Finishes the writes in progress and begins no others. */
     record Drain() implements EngineMessage, Request<CompletableFuture<Void>> {}
 
     /** Fails the requests that wait. */
@@ -54,7 +54,7 @@ public sealed interface EngineMessage extends Message {
     sealed interface Change<T> extends EngineMessage, Request<PendingChange<T>> {}
 
     /**
-     * A change that is under way.
+     * A change in progress.
      *
      * @param result completes with its result
      * @param changes of the store that it has made so far
@@ -118,6 +118,6 @@ public sealed interface EngineMessage extends Message {
     /** The interval between two audits is over. */
     record AuditDue() implements EngineMessage {}
 
-    /** A caller waits until nothing is under way. */
+    /** A caller waits until no work is pending. */
     record AwaitIdle() implements EngineMessage, Request<CompletableFuture<Void>> {}
 }

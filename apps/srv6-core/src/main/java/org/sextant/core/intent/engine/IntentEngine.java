@@ -146,7 +146,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     private @Nullable Object handle(Message message) {
         if (message instanceof EngineMessage.Start) {
-            subscribe(); // what changes from now on is a message behind this one
+            subscribe(); // later changes are messages behind this one
         }
         return handler.handle(message);
     }
@@ -165,8 +165,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     /**
-     * Loads what is stored, compiles it, and adopts every node: reads what it holds and writes what differs. Kinds may
-     * be registered before or after.
+     * Loads the stored intents, compiles them, and adopts every node: reads its entries and writes the differences.
+     * Kinds may be registered before or after.
      *
      * @throws RuntimeException of the store if it cannot be read
      */
@@ -178,7 +178,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     /**
-     * Finishes what is being written, starts nothing new, and waits. What was accepted goes on at the next start.
+     * Finishes the writes in progress, starts no others, and waits. The next start resumes the accepted intents.
      * Closing twice is harmless.
      */
     @Override
@@ -327,7 +327,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return loop.request(new EngineMessage.Audit());
     }
 
-    /** How long at most all else has waited for one message, or for what followed from several, since this was last asked. */
+    /**
+     * The longest time that the event loop was held by one message, or by the reaction to several, since the last call.
+     */
     public Duration takeLongestHold() {
         return loop.takeLongestHold();
     }
@@ -352,7 +354,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return events.listen(listener);
     }
 
-    /** Passes on what one room finds out to those above it. */
+    /** Passes the events of one package on to those above it. */
     private final class Reactions implements InstallListener, OrphanListener {
 
         @Override
@@ -431,7 +433,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            return; // a node that does not answer: what it holds is read again at the next start
+            return; // the next start reads the entries of a node that does not answer
         }
     }
 }

@@ -31,7 +31,10 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
 
-/** Handles what reaches the engine from outside: passes it on to the rooms, and has them react when the messages at hand are handled. */
+/**
+ * Handles the messages from outside: passes them on to the packages, and has these react when the messages at hand are
+ * handled.
+ */
 final class MessageHandler {
     private static final TypeReference<Network> NETWORK = new TypeReference<>() {};
     private static final TypeReference<Set<String>> NAMES = new TypeReference<>() {};
@@ -59,7 +62,10 @@ final class MessageHandler {
         this.status = rooms.status();
     }
 
-    /** @return for the caller who requested it: a {@link EngineMessage.PendingChange} of a change, else a future where there is something to wait for */
+    /**
+     * @return the answer for the caller: a {@link EngineMessage.PendingChange} for a change, else a future if work
+     * remains
+     */
     @Nullable
     Object handle(Message message) {
         if (message instanceof EngineMessage.Change<?> change) {
@@ -185,7 +191,7 @@ final class MessageHandler {
         return desired.withdraw(withdraw.kind(), withdraw.ids(), withdraw.only(), changes);
     }
 
-    /** Reads the nodes, and tries again what they refused. */
+    /** Reads the nodes, and retries the entries that they refused. */
     private CompletableFuture<AuditReport> startAudit() {
         NodeMonitor monitor = installation.monitor();
         CompletableFuture<AuditReport> report = monitor.audit();

@@ -29,7 +29,7 @@ import org.sextant.core.table.Entry;
  * @param number the intent's, which no other gets before this is gone
  * @param numbers of pools, the same
  * @param rows keys of rows; none if they are unknown, as after a restore: then the numbers wait until the node was read
- * @param passages what they do to packets there
+ * @param passages the forwarding of packets there
  * @param withdrawn the intent, if it is gone as a whole; empty if it only changed
  */
 public record Orphan(
@@ -121,7 +121,7 @@ public record Orphan(
         return json.toString();
     }
 
-    /** @throws IllegalArgumentException if the text is not what {@link #encode} writes */
+    /** @throws IllegalArgumentException if {@link #encode} did not write the text */
     public static Orphan parse(String key, String text) {
         try {
             JsonNode json = MAPPER.readTree(text);

@@ -66,7 +66,7 @@ public final class OrphanedEntries {
     /** Requests that wait for intents, in the order of their ends. */
     private final Map<IntentRef, Waiter> waiting = new LinkedHashMap<>();
 
-    /** A message that ends those that have waited long enough is on its way. */
+    /** A message that ends overdue waiters is pending. */
     private boolean endPosted;
 
     /** @param end when it has waited long enough, by {@link EventLoop#nanoTime} */
@@ -156,7 +156,10 @@ public final class OrphanedEntries {
         orphans.forEach(this::add);
     }
 
-    /** As {@link #note}, of what an intent has on nodes that cannot be written and loses when it changes to {@code next}. */
+    /**
+     * As {@link #note}, for the entries of an intent on nodes that cannot be written, if it loses them when it changes
+     * to {@code next}.
+     */
     public void noteBlocked(TrackedIntent intent, List<Plan.Placed> next) {
         note(ofChanged(intent, next).stream()
                 .filter(left -> Optional.ofNullable(nodes.get(left.node()))
@@ -165,15 +168,13 @@ public final class OrphanedEntries {
                 .toList());
     }
 
-    /** As {@link #add}, of what follows from the network: it is stored soon, and not before something is done. */
+    /** As {@link #add}, for changes that follow from the network: they are stored soon, not before anything is done. */
     void note(Collection<Orphan> orphans) {
         add(orphans);
         orphans.forEach(orphan -> unsent.add(orphan.key()));
     }
 
-    /**
-     * An intent was withdrawn by a commit that was late: what was written for it between is remembered, too.
-     */
+    /** An intent was withdrawn by a commit that was late: entries written for it in the meantime are recorded, too. */
     public void completeWithdrawn(TrackedIntent intent) {
         complete(ofWithdrawn(intent));
     }
@@ -208,7 +209,7 @@ public final class OrphanedEntries {
         commits.load(MAP).forEach(this::read);
     }
 
-    /** Most are echoes of what this controller stored, and cost no reading. */
+    /** Most changes are echoes of this controller's own writes, and are not read. */
     public void storeChanged(Store.Change change) {
         Orphan before = known.get(change.key());
         if (!change.value().equals(Optional.ofNullable(before).map(Orphan::encode))) {
@@ -257,7 +258,10 @@ public final class OrphanedEntries {
 
     // The nodes
 
-    /** A node is about to be compared with what is wanted: what was left there goes, whatever it came from. */
+    /**
+     * A node's entries are about to be compared with the desired ones: its orphaned entries are released, whatever
+     * their origin.
+     */
     public void reading(NodeTable read) {
         known.values().stream()
                 .filter(orphan -> orphan.node().equals(read.name()))
@@ -279,7 +283,7 @@ public final class OrphanedEntries {
         }
     }
 
-    /** Takes out what this controller's nodes were seen without. */
+    /** Removes the orphans that this controller's nodes no longer hold. */
     public void prune() {
         for (Orphan orphan : List.copyOf(known.values())) {
             NodeTable there = nodes.get(orphan.node());
@@ -295,7 +299,7 @@ public final class OrphanedEntries {
                         one -> !leaves(one.getKey()) && one.getValue().settled().complete(null));
     }
 
-    /** Nodes that are not in the network any more keep what they have: no controller will write them. */
+    /** Nodes that have left the network keep their entries: no controller will write them. */
     public void dropOutside(Set<String> network) {
         if (!network.isEmpty()) {
             List.copyOf(known.values()).stream()
@@ -327,7 +331,7 @@ public final class OrphanedEntries {
     }
 
     public Collection<Orphan> of(IntentRef ref) {
-        return known.isEmpty() ? List.of() : known.subMap(ref + "#", ref + "$").values(); // '#' and what follows it
+        return known.isEmpty() ? List.of() : known.subMap(ref + "#", ref + "$").values(); // all with '#'
     }
 
     public Collection<Orphan> all() {

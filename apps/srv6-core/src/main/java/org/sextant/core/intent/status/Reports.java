@@ -32,10 +32,10 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Reports between controllers about the nodes that each handles: whether an intent's entries are installed there. Without
- * it a controller would have to guess, and call a policy installed that its node's controller was refused. Told through
- * the store, so that a report outlives its controller: entries stay when one dies. Used by the event loop only;
- * writing runs on another, because nothing waits for it.
+ * Reports between controllers about the nodes that each handles: whether an intent's entries are installed there.
+ * Without it a controller would have to guess, and call a policy installed that its node's controller was refused.
+ * Reports go through the store, so that a report outlives its controller: entries stay when one dies. Used by the event
+ * loop only; writing runs on another, because nothing waits for it.
  */
 public final class Reports {
     public static final String MAP = "reports";
@@ -54,7 +54,7 @@ public final class Reports {
             return json.toString();
         }
 
-        /** Empty if another version wrote what this one does not understand. */
+        /** Empty if another version wrote a report that this one does not understand. */
         static Optional<Report> parse(String text) {
             try {
                 JsonNode json = MAPPER.readTree(text);
@@ -142,7 +142,7 @@ public final class Reports {
     /** Takes back the reports about an intent at this controller's nodes that {@code over} names. */
     void retract(TrackedIntent intent, Predicate<String> over) {
         String from = intent.ref() + "@";
-        for (String key : List.copyOf(reports.subMap(from, intent.ref() + "A").keySet())) { // '@' and what follows it
+        for (String key : List.copyOf(reports.subMap(from, intent.ref() + "A").keySet())) { // all with '@'
             if (over.test(key.substring(from.length()))) {
                 want(key, Optional.empty());
             }

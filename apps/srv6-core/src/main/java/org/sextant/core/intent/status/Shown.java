@@ -17,7 +17,7 @@ final class Shown {
     @Nullable
     IntentStatus<Object> status;
 
-    /** A node's controller has not reported yet what became of the intent there. */
+    /** The controller of a node has not reported the intent's status there yet. */
     boolean unreported;
 
     private List<CompletableFuture<Void>> waiting = List.of();

@@ -76,7 +76,7 @@ public final class StatusBoard {
         reports.pump();
     }
 
-    /** True if no report is under way. */
+    /** True if no report is pending. */
     public boolean isQuiet() {
         return reports.quiet();
     }

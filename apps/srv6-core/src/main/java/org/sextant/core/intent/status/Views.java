@@ -104,7 +104,7 @@ public final class Views {
         return shown.computeIfAbsent(intent, none -> new Shown());
     }
 
-    /** Completes when every node's controller has reported what became of an intent. */
+    /** Completes when every node's controller has reported the status of an intent. */
     public CompletableFuture<Void> reported(TrackedIntent intent) {
         return shown.containsKey(intent) ? shown(intent).reported() : CompletableFuture.completedFuture(null);
     }
@@ -156,7 +156,9 @@ public final class Views {
         }
     }
 
-    /** Reports to the other controllers what became of the intent at the nodes of this one, and looks which reports are missing. */
+    /**
+     * Reports the intent's status at the nodes of this controller to the others, and checks which reports are missing.
+     */
     private void report(TrackedIntent intent) {
         if (!intent.isResting()) {
             return;
@@ -377,7 +379,10 @@ public final class Views {
         return refused || intent.failures().containsKey(row) ? EntryState.FAILED : EntryState.PENDING;
     }
 
-    /** Says what became of an intent's entries. What many of them have in common is said once and shared. */
+    /**
+     * Computes the status of an intent's entries. Statuses that many of them have in common are created once and
+     * shared.
+     */
     private final class Judge {
         private final TrackedIntent intent;
         private final List<IntentRef> owner;
