@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.sextant.core.table.Entry;
 
 /**
- * What reading the nodes brought to light.
+ * The result of an audit of the nodes.
  *
- * @param drift rows that were not as wanted, and are repaired next; only nodes that have some
+ * @param drift rows that differed from the desired ones, and are repaired next; only nodes with drift
  * @param unread nodes that could not be read, and why
  */
 public record AuditReport(SortedMap<String, List<Drift>> drift, SortedMap<String, String> unread) {
@@ -28,7 +28,7 @@ public record AuditReport(SortedMap<String, List<Drift>> drift, SortedMap<String
     /** A row that changed behind the controller's back. */
     public record Drift(Kind kind, Entry.Key key) {}
 
-    /** In which way a row differs from what is wanted. */
+    /** The difference between an observed and a desired row. */
     public enum Kind {
         MISSING,
         DIFFERENT,

@@ -5,12 +5,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a compiler asks of a pool. The same use of the same intent gets the same number again and again.
+ * A compiler's request for numbers of a pool. The same use of the same intent gets the same number again and again.
  *
- * @param use which of the intent's uses of the pool this is, counted by the app from 0
- * @param many how many numbers one behind the other; the answer is the first
- * @param nodes at which nobody else may have them; none: nobody in the network
- * @param only the one answer that will do, as where a person chose the number; empty: any
+ * @param use index of this use of the pool within the intent, counted by the app from 0
+ * @param many length of the run of numbers; the answer is the first
+ * @param nodes at which no other intent may have them; none: no other in the network
+ * @param only the one valid answer, as where a user chose the number; empty: any
  */
 public record Claim(Pool pool, int use, int many, Set<String> nodes, OptionalLong only) {
     public Claim {
@@ -20,7 +20,7 @@ public record Claim(Pool pool, int use, int many, Set<String> nodes, OptionalLon
         }
     }
 
-    /** One number that nobody else in the network may have. */
+    /** A number that no other intent in the network may have. */
     public Claim(Pool pool, int use) {
         this(pool, use, 1, Set.of(), OptionalLong.empty());
     }
@@ -39,7 +39,7 @@ public record Claim(Pool pool, int use, int many, Set<String> nodes, OptionalLon
         return new Claim(pool, use, many, nodes, OptionalLong.of(number));
     }
 
-    /** Whether numbers from this one on are an answer. */
+    /** True if the numbers from this one on are an answer. */
     public boolean takes(long number) {
         boolean wanted = only.isEmpty() || only.getAsLong() == number;
         return wanted && number >= pool.firstShared() && number + many - 1 <= pool.last();

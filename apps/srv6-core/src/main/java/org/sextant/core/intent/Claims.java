@@ -4,10 +4,10 @@ package org.sextant.core.intent;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Answers what compilers claim. */
+/** Answers the allocation requests of compilers. */
 public interface Claims {
 
-    /** An intent beside which there is no other keeps what it has, and else has all numbers to choose from. */
+    /** The answers for an intent without any others: its numbers are kept, and all others are free. */
     Claims ALONE = (intent, claim) -> {
         for (Grant grant : intent.grants()) {
             if (grant.answers(claim)) {
@@ -21,7 +21,7 @@ public interface Claims {
     /** Empty if the others have all of them. */
     OptionalLong answer(Numbered<?> intent, Claim claim);
 
-    /** Who has the one number that a claim asks for, and does not give way. */
+    /** The holder of the number that a request asks for, if it does not yield. */
     default Optional<IntentRef> holder(Claim claim) {
         return Optional.empty();
     }

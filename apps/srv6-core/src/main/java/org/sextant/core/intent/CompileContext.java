@@ -86,7 +86,7 @@ public final class CompileContext {
         return new CompileContext(this, ofOne, others, offers, before, reserved);
     }
 
-    /** The same with what others have reserved. */
+    /** This context with the capacity that other intents have reserved. */
     public CompileContext accounting(Function<Seat, Reserved> ledger) {
         return new CompileContext(this, claims, references, names, before, ledger);
     }
@@ -96,12 +96,15 @@ public final class CompileContext {
         return new CompileContext(this, claims, others, names, before, reserved);
     }
 
-    /** The same with what intents offer under names. */
+    /** This context with the values that intents export under names. */
     public CompileContext following(Function<String, List<Followed>> offers) {
         return new CompileContext(this, claims, references, offers, before, reserved);
     }
 
-    /** The same in another state of the network: for what would be, as what is reserved stays that of the network as it is. */
+    /**
+     * This context with another network. It suits a what-if analysis only, as reservations stay those of the present
+     * network.
+     */
     public CompileContext over(Network other) {
         return new CompileContext(
                 new CompileContext(new Underlay(other), capabilities, refused, lives, compilerVersion),
@@ -151,25 +154,25 @@ public final class CompileContext {
         return underlay.network();
     }
 
-    /** What the network does on its own. */
+    /** Underlay forwarding, before any policy. */
     public Underlay underlay() {
         return underlay;
     }
 
     /**
-     * Gives an intent numbers of a pool that it does not share, and keeps them for it until no node has anything of it any
-     * more. Empty if others have all of them; what the intent is refused for then, its compiler says.
+     * Allocates numbers of a pool to an intent, exclusively, and keeps them for it until no node holds an entry of it
+     * any more. Empty if others have all of them; the compiler then names the reason for the rejection.
      */
     public OptionalLong claim(Numbered<?> intent, Claim claim) {
         return claims.answer(intent, claim);
     }
 
-    /** Who has the one number that a claim asks for, where it was not given ({@link Claim#exactly}). */
+    /** The holder of the number that a request asks for, if it was not allocated ({@link Claim#exactly}). */
     public Optional<IntentRef> holder(Claim claim) {
         return claims.holder(claim);
     }
 
-    /** What those have reserved who stand before an intent with this seat. */
+    /** The reservations of the intents that precede one with this key. */
     public Reserved reserved(Seat seat) {
         return reserved.apply(seat);
     }
@@ -179,7 +182,7 @@ public final class CompileContext {
         return underlay.link(link).map(Link::capacityKbps).orElse(0L);
     }
 
-    /** What the intent came to last, as long as this controller runs; empty if that was nothing that could be installed. */
+    /** The intent's last plan in this run of the controller; empty if it was not feasible. */
     public Optional<Plan> before() {
         return before;
     }
@@ -195,16 +198,16 @@ public final class CompileContext {
         return references.apply(ref);
     }
 
-    /** What is offered under a name that the compiled intent follows ({@link IntentKind#follows}). */
+    /** The values exported under a name that the compiled intent follows ({@link IntentKind#follows}). */
     public List<Followed> followed(String name) {
         return names.apply(name);
     }
 
     /**
-     * What an intent offers that the compiled one refers to.
+     * The export of an intent that the compiled one refers to.
      *
      * @param field that names it, as a JSON pointer
-     * @throws ProblemException if it is not there, or offers nothing now
+     * @throws ProblemException if it is not there, or exports nothing now
      */
     public <T> T offered(IntentRef ref, Class<T> type, String field) {
         String called = ref.kind() + " \"" + ref.id() + "\"";

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of the network a plan leans on: nodes by their names and links by their ids. A controller keeps one with every
- * plan, so it takes no more room than the names, and a plan that any loss may change names none.
+ * The parts of the network that a plan depends on: nodes by their names and links by their ids. A controller keeps one
+ * with every plan, so it takes no more room than the names, and a plan that any loss may change names none.
  */
 public final class Dependence {
     /** Whatever is lost may change the plan: so it is with one that is not feasible, which a detour's end may mend. */
@@ -38,8 +38,8 @@ public final class Dependence {
     }
 
     /**
-     * Of a plan in which no path is: it is about what these nodes are, not how they are connected, and does not change unless
-     * one of them comes, goes, or is described otherwise.
+     * The dependence of a plan without paths: it is about properties of these nodes, not about links, and does not
+     * change unless one of them is added, removed or redefined.
      */
     public static Dependence only(Collection<String> nodes) {
         return new Dependence(sorted(nodes), true, false, null);
@@ -72,7 +72,7 @@ public final class Dependence {
         return names == null ? List.of() : List.of(names);
     }
 
-    /** Whether what comes or changes may make the plan a better one. */
+    /** True if additions or changes in the network may improve the plan. */
     public boolean hopes() {
         return !only;
     }
@@ -86,7 +86,7 @@ public final class Dependence {
         return costs == null || Arrays.stream(costs).anyMatch(reaches);
     }
 
-    /** Whether the loss of any of these nodes and links may change the plan. */
+    /** True if the loss of any of these nodes and links may change the plan. */
     public boolean leansOn(Set<String> lost) {
         if (names == null || anyLoss) {
             return !lost.isEmpty();

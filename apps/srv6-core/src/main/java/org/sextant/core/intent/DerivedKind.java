@@ -9,15 +9,15 @@ import org.sextant.core.underlay.Underlay;
  * engine derives them again after every change of the network and compiles those whose value changed, so the value
  * should hold all of the network that {@link #compile} looks at.
  *
- * <p>What takes long is worked out beside the engine's thread, and comes when it is ready: so routes need not wait for what only
- * guards them. What the nodes hold stays until then.
+ * <p>Slow derivations run beside the engine's thread: so routes need not wait for their protection. Nodes keep their
+ * entries until then.
  */
 public interface DerivedKind<I> extends IntentKind<I> {
 
     /** The intents of the underlay's network by id. Pure. */
     SortedMap<String, I> derive(Underlay underlay);
 
-    /** Whether that takes so long that others should not wait for it; it is called by another thread then. */
+    /** True if deriving takes so long that other work should not wait for it; another thread calls it then. */
     default boolean slow() {
         return false;
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Half of a text's SHA-256, for texts of which there are many and which only have to be told apart. */
+/** Half of a text's SHA-256, for large sets of texts that are only compared. */
 public record Digest(long high, long low) {
     public static Digest of(String text) {
         ByteBuffer sha = ByteBuffer.wrap(sha256(text));

@@ -4,10 +4,10 @@ package org.sextant.core.intent;
 import java.util.List;
 
 /**
- * What submitting an intent would come to.
+ * The result of a submission that is not carried out.
  *
  * @param intent with the id and the number that it has or would get if it were submitted now
- * @param plan what would be installed, or why it would be rejected
+ * @param plan the entries that would be installed, or the reasons for the rejection
  * @param silent the nodes that it would be installed on, or its packets be on, and that do not answer now, by name
  */
 public record DryRun<I>(Numbered<I> intent, Plan plan, List<NodeStatus> silent) {
@@ -32,7 +32,7 @@ public record DryRun<I>(Numbered<I> intent, Plan plan, List<NodeStatus> silent) 
                 || plan.dependsOn().names().contains(node);
     }
 
-    /** What is worth knowing of it before it is submitted, besides the plan's own warnings. */
+    /** Warnings before the submission, besides the plan's own ones. */
     public List<String> warnings() {
         return silent.stream().map(this::warning).toList();
     }

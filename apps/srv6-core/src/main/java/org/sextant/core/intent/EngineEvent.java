@@ -15,10 +15,11 @@ public sealed interface EngineEvent {
     record IntentRemoved(IntentRef intent) implements EngineEvent {}
 
     /**
-     * An app found out something about an intent that its state does not say, such as a failure that its traffic does not
-     * feel.
+     * An app reports a condition of an intent that its state does not show, such as a failure that does not affect its
+     * traffic.
      *
-     * @param subject what of the intent, for example {@code path 2}; a later report about it replaces this one
+     * @param subject the affected part of the intent, for example {@code path 2}; a later report about it replaces this
+     * one
      * @param trouble false if it is well again
      */
     record IntentReported(IntentRef intent, String subject, boolean trouble, String message) implements EngineEvent {}
@@ -42,7 +43,7 @@ public sealed interface EngineEvent {
         }
     }
 
-    /** All nodes were compared with what is wanted, and what differed was written. */
+    /** All nodes were compared with the desired entries, and the drift was repaired. */
     record AuditEnded(AuditReport report) implements EngineEvent {}
 
     /** Something in the store cannot be used; it is kept as it is, and no row of a node is removed as unwanted. */

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.sextant.core.loop.StoreTimeouts;
 
 /**
- * How the engine works; nothing here but the compiler versions changes what it installs.
+ * The engine's settings; only the compiler versions affect the installed entries.
  *
  * @param auditInterval time between two audits; zero: only on demand
- * @param adoptionGrace how long after a node came back the unwanted rows it had stay, so that what belongs to intents
- *     that do not compile yet, because neighbours are still being discovered, is not torn down by a restart
+ * @param adoptionGrace how long unwanted rows stay after the return of their node, so that a restart does not remove
+ * entries of intents that do not compile yet because neighbors are still being discovered
  * @param retryDelay time until a node that failed an operation, and did not report itself lost, is tried again
  * @param silence how long a batch of writes may take until its node counts as silent and others go on without it; five
  *     times as long where an intent that stands or falls as a whole would be taken back

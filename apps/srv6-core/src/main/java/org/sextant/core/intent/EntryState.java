@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-/** Whether a wanted entry is on its node, or one that is not wanted any more still is. */
+/** The state of a desired entry on its node, or of one to be removed. */
 public enum EntryState {
     PENDING,
     INSTALLED,

@@ -8,11 +8,12 @@ import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
 
 /**
- * A wanted entry, or one that is to go, and what became of it.
+ * A desired entry, or one to be removed, with its state.
  *
- * @param entry what is wanted; of one that is to go what the node held when it was last read, empty if it never was
- * @param failure why it is not installed, or not gone; empty if nothing stands against it
- * @param owners the intents that want it, or did, sorted
+ * @param entry the desired entry; for one to be removed, the entry that the node held when it was last read, empty if
+ * it never was
+ * @param failure why it is not installed, or not removed; empty if nothing stands against it
+ * @param owners the intents of the entry, present or former, sorted
  * @param counters as of the last reading of the node
  * @param waitsFor the node that does not answer and for which it waits: its own, or another without which none of the intent's
  *     entries is installed
@@ -33,7 +34,7 @@ public record EntryStatus(
                 : owners.stream().sorted().toList();
     }
 
-    /** Of a wanted entry. */
+    /** The status of a desired entry. */
     public EntryStatus(
             String node,
             Entry entry,

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What a plan does, for people. A controller keeps one with every plan and shows few of them: so it may be kept in less
- * room than JSON takes. Equal ones say the same.
+ * The explanation of a plan for operators. A controller keeps one with every plan and shows few of them: so it may be
+ * kept in less room than JSON takes. Equal explanations have equal JSON.
  */
 @FunctionalInterface
 public interface Explained {

@@ -6,13 +6,13 @@ import java.util.SortedSet;
 import org.sextant.core.Problem;
 
 /**
- * What an intent would come to in another network.
+ * The fate of an intent in another network.
  *
  * @param before ids of the links that its packets may be on now; empty if it has no path
  * @param after those that they might be on then
- * @param entries how many would be written or removed; 0 if nodes send its packets elsewhere by themselves
+ * @param entries how many would be written or removed; 0 if nodes reroute its packets by themselves
  * @param problems why it could not be installed then; empty if it could
- * @param warnings what would be said of it that is not said now
+ * @param warnings warnings that would be added to the present ones
  */
 public record Foreseen(
         IntentRef intent,
@@ -27,7 +27,7 @@ public record Foreseen(
     public enum Fate {
         /** Nothing of it could be installed any more. */
         BROKEN,
-        /** It would have no path, and does what it says for that case. */
+        /** It would have no path, and applies the fallback of its configuration. */
         FALLS_BACK,
         /** Its packets would take other links. */
         MOVED,

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a {@link Claim} was answered; stored with the intent, which keeps it.
+ * An allocation, the answer to a {@link Claim}; stored with the intent, which keeps it.
  *
  * @param pool its name
  * @param number the first of {@code many}
@@ -29,7 +29,7 @@ public record Grant(String pool, int use, long number, int many) {
         return array;
     }
 
-    /** @throws IllegalArgumentException if it is not what {@link #encode} writes */
+    /** @throws IllegalArgumentException if {@link #encode} did not write it */
     public static List<Grant> decode(JsonNode array) {
         List<Grant> grants = new ArrayList<>(array.size());
         for (JsonNode json : array) {

@@ -10,14 +10,14 @@ import java.util.Set;
 import org.sextant.core.table.Entry;
 
 /**
- * What an app tells the engine about its intents: their name, their JSON form and how they compile. The engine does
- * the rest: store, diff, ordered apply, undo, read-back, recompile, audit.
+ * A kind of intents of an app: its name, JSON form and compiler. The engine does the rest: store, diff, ordered apply,
+ * undo, read-back, recompile, audit.
  *
  * @param <I> the app's intent, an immutable value
  */
 public interface IntentKind<I> {
 
-    /** Of intents that say nothing of it; the default of RFC 9256, 2.12, too. */
+    /** The priority of intents without a configured one; the default of RFC 9256, 2.12, too. */
     int NO_PRIORITY = 128;
 
     /** Names the kind in the store and in messages, for example {@code policy}; lower-case letters and dashes. */
@@ -30,8 +30,7 @@ public interface IntentKind<I> {
     I decode(JsonNode json);
 
     /**
-     * The text that tells whether two submissions are the same intent; equal texts share one id. Must not depend on the
-     * network.
+     * The text that identifies an intent: submissions with equal texts share one id. Must not depend on the network.
      */
     String identity(I intent);
 
@@ -44,40 +43,41 @@ public interface IntentKind<I> {
     }
 
     /**
-     * What an intent becomes that is submitted where another one of its identity is: one with a past, perhaps. Asked by one
-     * controller at a time; quick, and without effects.
+     * The intent that results if {@code submitted} replaces one of the same identity, perhaps with a part of its
+     * history. Called by one controller at a time; quick, and without effects.
      */
     default I following(I before, I submitted) {
         return submitted;
     }
 
     /**
-     * Intents without which this one means nothing: {@link CompileContext#offered} says what they offer. They are on the nodes
-     * before it and leave them after it, it is compiled again when they offer something else, and they cannot be withdrawn
-     * as long as it is there; nor changed into what this one, which compiled, would not compile with. None refer in a circle. The
-     * id of such an intent may begin with that of one it refers to and a slash.
+     * Intents that this one requires; {@link CompileContext#offered} returns their exports. They are installed before
+     * it and removed after it, and it is compiled again when their exports change. As long as it exists, they cannot be
+     * withdrawn, nor changed so that this one, if it is compiled, no longer compiles. References have no cycle. The id
+     * of such an intent may begin with that of one it refers to and a slash.
      */
     default Set<IntentRef> refersTo(I intent) {
         return Set.of();
     }
 
     /**
-     * A value: all that intents which refer to this one need of a feasible plan of it. They are compiled again when it is another
-     * one, so it holds nothing that is of no concern to them. Asked only of intents that somebody refers to.
+     * A value: all that intents which refer to this one need of a feasible plan of it. They are compiled again when it
+     * changes, so it contains nothing that does not concern them. Called only for intents that others refer to.
      */
     default Object offers(Numbered<I> intent, Plan plan) {
         return plan.offer() == null ? intent : plan.offer();
     }
 
     /**
-     * What an intent with this feasible plan offers under names that other intents may have, too: a value for each name. Unlike
-     * those who refer to it, who {@link #follows} a name needs none of them, and stands in the way of none.
+     * The exports of an intent with this feasible plan under names that other intents may have, too: a value for each
+     * name. An intent that {@link #follows} a name requires none of its exporters, in contrast to a reference, and can
+     * block none.
      */
     default Map<String, Object> offersUnder(Numbered<I> intent, Plan plan) {
         return Map.of();
     }
 
-    /** Names of which {@link CompileContext#followed} tells what is offered: the intent is compiled again when that is something else. */
+    /** Names whose exports {@link CompileContext#followed} returns: the intent is compiled again when these change. */
     default Set<String> follows(I intent) {
         return Set.of();
     }
@@ -95,8 +95,8 @@ public interface IntentKind<I> {
     }
 
     /**
-     * What a feasible plan of it reserves, by link id, in kbit/s; asked only if it has a {@link #standing}. What others have that
-     * stand before it says {@link CompileContext#reserved}.
+     * The capacity that a feasible plan of it reserves, by link id, in kbit/s; called only if it has a
+     * {@link #standing}. {@link CompileContext#reserved} returns the reservations of the intents before it.
      */
     default Map<String, Long> reserves(Numbered<I> intent, Plan plan) {
         return Map.of();
@@ -114,8 +114,8 @@ public interface IntentKind<I> {
     }
 
     /**
-     * As {@link #compile}, for an intent that is submitted: what will do as long as there is nothing better may be too little
-     * to begin with.
+     * As {@link #compile}, for an intent that is submitted: a fallback that is good enough for an existing intent may
+     * be too little for a new one.
      */
     default Plan admit(Numbered<I> intent, CompileContext context) {
         return compile(intent, context);
@@ -130,8 +130,8 @@ public interface IntentKind<I> {
     }
 
     /**
-     * Whether an entry may be wanted by several intents at once. It is installed once, for as long as one of them
-     * wants it; all kinds concerned must agree, and so must the entries.
+     * True if several intents may own an entry at once. It is installed once, for as long as one of them wants it; all
+     * kinds concerned must agree, and so must the entries.
      */
     default boolean shares(Entry entry) {
         return false;
@@ -142,10 +142,7 @@ public interface IntentKind<I> {
         return "";
     }
 
-    /**
-     * Whether an intent stands or falls as a whole: one refused entry undoes the others. Otherwise each entry is
-     * installed as far as its node allows.
-     */
+    /** True if an intent is installed as a whole or not at all: one refused entry undoes the others. */
     default boolean atomic() {
         return true;
     }

@@ -8,8 +8,8 @@ import org.sextant.core.Problem;
 /**
  * An intent as the engine sees it now.
  *
- * @param plan what it compiles to in the present network
- * @param troubles the entries that are wanted and not installed, with the reasons; empty if INSTALLED
+ * @param plan its plan in the present network
+ * @param troubles the desired entries that are not installed, with the reasons; empty if INSTALLED
  * @param since when {@code state} was reached
  */
 public record IntentStatus<I>(

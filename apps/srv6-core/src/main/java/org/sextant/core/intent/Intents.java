@@ -25,31 +25,35 @@ public interface Intents {
     <I> Subscription register(IntentKind<I> kind);
 
     /**
-     * Accepts intents: assigns ids and numbers, compiles, stores what is feasible, then installs. An intent with the identity of an
-     * existing one replaces it if its JSON differs, and changes nothing if not. Each intent is accepted or rejected on its own.
+     * Accepts intents: assigns ids and numbers, compiles, stores the feasible ones, then installs them. An intent with
+     * the identity of an existing one replaces it if its JSON differs, and changes nothing if not. Each intent is
+     * accepted or rejected on its own.
      *
      * <p>A list of up to 16 is stored in one durable step. A longer one has several, and other changes come between; if one
      * fails, those before it are kept.
      *
-     * @throws RuntimeException of the store if it could not be written, or did not answer in time ({@link
-     *     EngineSettings#storeDeadline}), or what an earlier change left there could not be read; the store may have the change then, and
-     *     if it has, so has the engine before it answers anything else about it
+     * @throws RuntimeException of the store if it could not be written, or did not answer in time
+     * ({@link EngineSettings#storeDeadline}), or if results of an earlier change could not be read; the store may have
+     * the change then, and if it has, the engine has it too before it answers another request about it
      */
     default <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
         return submit(kind, intents, Precondition.NONE);
     }
 
-    /** The same of one intent, if {@code only} holds of what it would replace, or of there being nothing like that. */
+    /**
+     * As {@link #submit(IntentKind, List)}, of one intent, if {@code only} holds of the intent that it would replace,
+     * or of its absence.
+     */
     <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only);
 
     /**
-     * Replaces an intent by what {@code change} makes of it, and nobody else changes it between: where another controller
-     * has, that is the outcome's problem.
+     * Replaces an intent by the result of {@code change}, without any other change in between: if another controller
+     * made one, that is the outcome's problem.
      *
-     * @param change of the intent as it is; quick, and without effects: all others wait for it
-     * @param only what else must hold of it
-     * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if it would be another intent, or what
-     *     {@code change} throws; then nothing changed
+     * @param change of the intent as it is; quick, and without effects: all other requests wait for it
+     * @param only another condition of the intent
+     * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if the result is another intent, or
+     * the exception of {@code change}; then nothing changed
      */
     <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only);
 
@@ -122,10 +126,10 @@ public interface Intents {
     /** The intents of a kind whose ids begin with that of one they refer to, by id ({@link IntentKind#refersTo}). */
     <I> List<IntentStatus<I>> within(IntentKind<I> kind, String id);
 
-    /** Whether intents of a kind follow from the network or from other intents, and nobody submits them. */
+    /** True if intents of a kind follow from the network or from other intents, and are never submitted. */
     boolean derives(String kind);
 
-    /** Those that refer to an intent, in their order; it need not be there. */
+    /** The intents that refer to one, in their order; it need not exist. */
     List<IntentRef> referers(IntentRef ref);
 
     /** Every entry that passes, wanted or to go, by node and key. */
@@ -134,22 +138,22 @@ public interface Intents {
     /** Every node that the inventory or the data plane knows, by name. */
     List<NodeStatus> nodes();
 
-    /** What intents have reserved of links, by link; of one link the first in their order first. */
+    /** The reservations of intents on links, by link; those of a link in their order of precedence. */
     List<Reservation> reservations();
 
     /**
-     * What all intents would come to if the network were another: a dry run of a failure, say. Nothing is changed, and others are
-     * served meanwhile.
+     * The results of all intents in another network: a dry run of a failure, for example. Nothing is changed, and other
+     * requests are served meanwhile.
      */
     WhatIfResult foresee(Network network);
 
     /** The compiler version of this controller and its cluster, as of the last batch of messages. */
     CompilerStatus compilerStatus();
 
-    /** What a compiler would see now. */
+    /** The context of a compiler at present. */
     CompileContext context();
 
-    /** Reads every node that can be read and repairs what drifted; the future completes when repairs are written. */
+    /** Reads every node that can be read and repairs drift; the future completes when repairs are written. */
     CompletableFuture<AuditReport> audit();
 
     /** The work of the engine's thread so far; asks it nothing. */
@@ -158,7 +162,7 @@ public interface Intents {
     /** Completes when nothing is queued, being read or being written. */
     CompletableFuture<Void> idle();
 
-    /** Tells listeners what an app found out about one of its intents. */
+    /** Passes an app's report about one of its intents to listeners. */
     void report(EngineEvent.IntentReported report);
 
     /** Calls {@code listener} for every event from now on. */

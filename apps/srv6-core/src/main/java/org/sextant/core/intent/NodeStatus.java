@@ -8,11 +8,11 @@ import org.sextant.core.text.Moments;
 /**
  * A node as the engine sees it.
  *
- * @param reason why it is not SYNCED, in the words of what found out; "" if it is
+ * @param reason why it is not SYNCED, in the words of the source of the failure; "" if it is
  * @param entries rows it held when last read or written
  * @param lastRead when all of it was last read
- * @param notice what should be known of it although it works
- * @param contact since when it answers or does not, and what waits for it
+ * @param notice a condition that needs attention although the node works
+ * @param contact since when it answers or does not, and the number of rows that wait for it
  */
 public record NodeStatus(
         String node,
@@ -44,7 +44,7 @@ public record NodeStatus(
         public static final Contact NONE = new Contact(Optional.empty(), Optional.empty(), 0);
     }
 
-    /** Of one that is LOST, in words: what all that waits for it has in common. */
+    /** The message about a LOST node, the same for all intents that wait for it. */
     public String silence() {
         return silence(node, contact.lastSeen().flatMap(seen -> contact.since()));
     }
@@ -55,15 +55,15 @@ public record NodeStatus(
                 .orElse(node + " has not answered yet");
     }
 
-    /** Whether what the node holds is known. */
+    /** The state of the connection to a node and of its observed entries. */
     public enum State {
         /** Another controller of the cluster handles it. */
         ELSEWHERE,
-        /** Not reachable; what it holds is unknown. */
+        /** Not reachable; its entries are unknown. */
         LOST,
         /** Reachable, being read. */
         READING,
-        /** What it holds is known. */
+        /** Its entries are known. */
         SYNCED
     }
 }

@@ -11,14 +11,14 @@ import org.sextant.core.table.Entry;
 /**
  * A compiled intent.
  *
- * @param entries what to install, per node; empty if there are problems
- * @param explained for people and for {@code ?dryRun}: what the plan does to the bytes
+ * @param entries the entries to install, per node; empty if there are problems
+ * @param explained the effect of the plan on packets, byte by byte, for operators and for {@code ?dryRun}
  * @param problems why the intent cannot be installed; empty if it can
- * @param warnings what is worth knowing although it can, such as a link whose MTU is too small
- * @param dependsOn whose loss would change the plan
- * @param passages which users' packets it takes where; together with those of all other intents they must not go round
- * @param offer a value: all that intents which refer to this one need of it, and are compiled again for if it is another; null:
- *     the intent with its numbers
+ * @param warnings conditions that do not prevent the installation, such as a link whose MTU is too small
+ * @param dependsOn the nodes and links whose loss would change the plan
+ * @param passages which users' packets it steers where; together with those of all other intents they must not loop
+ * @param offer a value: all that intents which refer to this one need of it, and are compiled again for if it changes;
+ * null: the intent with its numbers
  */
 public record Plan(
         List<Placed> entries,
@@ -65,7 +65,7 @@ public record Plan(
         this(entries, explained, problems, warnings, dependsOn, List.of());
     }
 
-    /** The same plan with something for those who refer to its intent. */
+    /** The same plan with an export for the intents that refer to its intent. */
     public Plan offering(Object value) {
         return new Plan(entries, explained, problems, warnings, dependsOn, passages, value);
     }
@@ -75,7 +75,7 @@ public record Plan(
         return new Plan(entries, explained, problems, warnings, other, passages, offer);
     }
 
-    /** What it does, as JSON. */
+    /** The explanation as JSON. */
     public ObjectNode explanation() {
         return explained.json();
     }

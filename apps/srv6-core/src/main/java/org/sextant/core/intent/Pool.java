@@ -32,7 +32,7 @@ public record Pool(String name, long first, long last, int own) {
         return (long) own * (Numbered.MAX_NUMBER + 1);
     }
 
-    /** A number that nobody but this intent ever has. */
+    /** A number that this intent alone ever has. */
     public long own(Numbered<?> intent, int use) {
         if (use < 0 || use >= own || intent.number() < 1) {
             throw new IllegalArgumentException(

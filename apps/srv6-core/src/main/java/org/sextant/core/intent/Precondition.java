@@ -8,11 +8,11 @@ import java.util.Set;
 import org.sextant.core.Problem;
 
 /**
- * What must hold of an intent for a change of it to be made (RFC 9110, 13.1). The engine judges it in the step that makes the
- * change, so that between the two nobody else changes it.
+ * A condition of an intent for a change of it (RFC 9110, 13.1). The engine evaluates it in the step that makes the
+ * change, so that no other change comes between the two.
  *
- * @param match what it must be
- * @param noneMatch what it must not be
+ * @param match tags of which the intent must have one
+ * @param noneMatch tags of which it must have none
  */
 public record Precondition(Optional<Tags> match, Optional<Tags> noneMatch) {
 
@@ -55,8 +55,8 @@ public record Precondition(Optional<Tags> match, Optional<Tags> noneMatch) {
     }
 
     /**
-     * The strong entity tag of an intent (RFC 9110, 8.8.3), without quotes: of what a person said, and of nothing that the
-     * network or a node makes of it.
+     * The strong entity tag of an intent (RFC 9110, 8.8.3), without quotes: a digest of the submitted intent, and of
+     * nothing that the network or a node adds to it.
      *
      * @param encoded as its kind stores it
      */
@@ -84,7 +84,7 @@ public record Precondition(Optional<Tags> match, Optional<Tags> noneMatch) {
         return List.of();
     }
 
-    /** Another controller was quicker: what it made of the intent is not known here yet. */
+    /** Another controller was quicker: its change of the intent has not arrived here yet. */
     public Problem overtaken() {
         return new Problem(
                 isNone() ? Problem.Code.CONFLICT : Problem.Code.PRECONDITION,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-/** What an intent has of a link, by its id, in kbit/s. */
+/** The capacity that an intent has reserved of a link, by the link's id, in kbit/s. */
 public record Reservation(String link, IntentRef intent, Standing standing, long kbps) {}

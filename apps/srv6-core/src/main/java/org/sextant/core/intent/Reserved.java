@@ -4,7 +4,7 @@ package org.sextant.core.intent;
 import java.util.List;
 import java.util.Set;
 
-/** What those have reserved of links who stand before an intent; of its own and of what it may take from others nothing. */
+/** The reservations of the intents that precede one; its own, and those that it may preempt, are left out. */
 public interface Reserved {
     Reserved NOTHING = new Reserved() {
         @Override
@@ -25,10 +25,13 @@ public interface Reserved {
      */
     record Share(IntentRef intent, long kbps, boolean preempting) {}
 
-    /** The ids of links of known capacity of which so much, in kbit/s, is not left. Those of which nothing is reserved are not told. */
+    /**
+     * The ids of links of known capacity of which so much, in kbit/s, is not left. Links without any reservation are
+     * left out.
+     */
     Set<String> lacking(long kbps);
 
-    /** Who has something of a link, the first in their order first. */
+    /** The reservations of a link, in their order of precedence. */
     List<Share> shares(String link);
 
     /** The sum of {@link #shares}, in kbit/s. */

@@ -4,10 +4,10 @@ package org.sextant.core.intent;
 import java.util.Set;
 
 /**
- * All that decides where an intent stands among those that reserve capacity.
+ * The key of the order of precedence among intents that reserve capacity.
  *
  * @param number {@link Numbered#number}: the lower, the older
- * @param refersTo intents whose capacity it cannot have, as what it does follows from what they do
+ * @param refersTo intents that it cannot preempt, as its plan follows from theirs
  */
 public record Seat(IntentRef ref, int number, Standing standing, Set<IntentRef> refersTo) {
     public Seat {

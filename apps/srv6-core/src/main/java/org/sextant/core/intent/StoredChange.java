@@ -4,7 +4,7 @@ package org.sextant.core.intent;
 import java.util.Optional;
 
 /**
- * What became of one stored intent.
+ * A change of one stored intent.
  *
  * @param before the text that the store had; empty if it is new
  * @param after the text that the store has; empty if it was removed

@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.sextant.core.Problem;
 
 /**
- * The answer to a bulk of intents. What is accepted is durable when the caller gets this; installing goes on.
+ * The answer to a bulk of intents. Accepted intents are durable when the caller receives this; their installation
+ * continues.
  *
  * @param outcomes one per intent, in the order submitted
  * @param settled completes when every accepted intent is installed, failed and undone, or waits for a node; never
@@ -27,7 +28,7 @@ public record Submission<I>(List<Outcome<I>> outcomes, CompletableFuture<Void> s
     }
 
     /**
-     * What became of one intent.
+     * The outcome of one intent.
      *
      * @param intent empty if it was rejected
      * @param changed false if the same intent was there already; nothing was done then

@@ -4,9 +4,9 @@ package org.sextant.core.intent;
 import java.util.List;
 
 /**
- * What all intents would come to in another network.
+ * The results of all intents in another network.
  *
- * @param untouched how many would stay what they are
+ * @param untouched the number of intents that would not change
  * @param changed the others, the worse first
  */
 public record WhatIfResult(int untouched, List<Foreseen> changed) {
