@@ -55,7 +55,7 @@ final class ChangeQueue {
      * Makes a change when those before it are made.
      *
      * @param first is run again from its beginning if a call of the store before its commit was late
-     * @return completes with what came of it; at the deadline with a {@link StoreUnavailableException}
+     * @return completes with the result of the change; at the deadline with a {@link StoreUnavailableException}
      */
     <T> CompletableFuture<T> submit(Supplier<Progress<T>> first) {
         Change<T> change = new Change<>(first);
@@ -131,7 +131,7 @@ final class ChangeQueue {
                         : "nothing of this is stored: try again when it answers"));
     }
 
-    /** Fails what waits. */
+    /** Fails the changes that wait. */
     void close() {
         closed = true;
         waiting.forEach(change -> change.result.completeExceptionally(closed()));

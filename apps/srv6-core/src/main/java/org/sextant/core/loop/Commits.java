@@ -18,10 +18,10 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Writes in one commit what belongs together, over all maps of the engine. A commit that fails may have been made all the
- * same: its keys are uncertain until they are read again, and until then no other change is made. A commit that is late is taken
- * back here, as if it had failed, so that nothing depends on it; when the store answers, its keys are read before any change of an
- * intent goes on. Touched by the engine's thread only, but for {@link #uncertain}.
+ * Writes related changes in one commit, over all maps of the engine. A failed commit may have been made all the same:
+ * its keys are uncertain until they are read again, and until then no other change is made. A late commit is rolled
+ * back here, as if it had failed, so that nothing depends on it; when the store answers, its keys are read before any
+ * change of an intent goes on. Touched by the engine's thread only, but for {@link #uncertain}.
  */
 public final class Commits {
     /** The thread waits so much longer for each write of a commit: compiling a large bulk anew would take longer. */
@@ -40,7 +40,7 @@ public final class Commits {
     /** The writes of the commit that is late. */
     private List<Store.Write> committing = List.of();
 
-    /** A late answer to a question, for what is done again because of it; null at any other time. */
+    /** A late answer to a question, for the step that it repeats; null at any other time. */
     private @Nullable LateAnswer reading;
 
     /** The keys of a question, and its answer. */
@@ -51,10 +51,10 @@ public final class Commits {
      *
      * @param unmet the writes whose condition does not hold; nothing is made then
      * @param failure of the store: it may have been made, and is if the keys say so
-     * @param late it was taken back here, and what the store has was read again
+     * @param late the commit was rolled back here, and its keys were read again
      */
     public record Outcome(List<Store.Write> unmet, Optional<Throwable> failure, boolean late) {
-        /** Throws what the store threw. */
+        /** Throws the store's exception. */
         public void raise() {
             if (failure.isPresent()) {
                 Answer.failed(failure.get()).get();
@@ -62,7 +62,7 @@ public final class Commits {
         }
     }
 
-    /** Without {@link #onRead} nothing follows from what is read. */
+    /** Without {@link #onRead} the values that are read have no effect. */
     public Commits(Store store, EventLoop thread, StoreTimeouts timeouts) {
         this.store = store;
         this.thread = thread;
@@ -71,7 +71,7 @@ public final class Commits {
         this.calls = new StoreCalls(thread, timeouts.patience(), timeouts.deadline(), this::proceed, changes::expire);
     }
 
-    /** @param decides about what came and went by reading */
+    /** @param decides handles the keys that reading added and removed */
     public void onRead(Runnable decides) {
         settle = decides;
     }
@@ -86,7 +86,7 @@ public final class Commits {
         return thread.observe(StoreQuestion.all(store, map));
     }
 
-    /** For calls that are no change of what is followed. */
+    /** For calls that change no followed map. */
     public StoreCalls calls() {
         return calls;
     }
@@ -109,7 +109,7 @@ public final class Commits {
         return calls.overdue();
     }
 
-    /** True if no call is under way and no change waits for one. */
+    /** True if no call is pending and no change waits for one. */
     public boolean quiet() {
         return !calls.busy() && changes.isEmpty();
     }
@@ -154,12 +154,12 @@ public final class Commits {
     }
 
     /**
-     * Makes all of {@code writes} in one durable step, or none. Not for what {@code settle} runs, which runs in this.
+     * Makes all of {@code writes} in one durable step, or none. Not for {@code settle}, which runs within this.
      *
      * @param writes of followed maps
      * @param undo runs if they are not made, or it is unknown whether they are: the engine is then as before
-     * @param then gets what came of it, at once or when the store has answered and was read again
-     * @throws StoreLateException if nothing was written because another call is under way; {@code undo} has run
+     * @param then receives the outcome, at once or when the store has answered and was read again
+     * @throws StoreLateException if nothing was written because another call is pending; {@code undo} has run
      */
     public <T> Progress<T> commit(List<Store.Write> writes, Runnable undo, Function<Outcome, Progress<T>> then) {
         CompletableFuture<Outcome> late = new CompletableFuture<>();
@@ -187,7 +187,7 @@ public final class Commits {
      * As {@link #commit}, but after a failure the keys are uncertain for a while in any case.
      *
      * @return the writes whose condition does not hold; empty if all are durable
-     * @throws StoreLateException if it is late: it may be made, and then the engine hears of it as of any change
+     * @throws StoreLateException if it is late: it may be made, and then the engine receives it as any other change
      * @throws RuntimeException of the store; it may be made
      */
     public List<Store.Write> make(List<Store.Write> writes, Runnable undo) {
@@ -228,7 +228,7 @@ public final class Commits {
         writes.forEach(write -> following(write.map()).doubt(write.key()));
     }
 
-    /** The request of the late commit was answered: from now on it is uncertain what its keys are. */
+    /** The request of the late commit was answered: its keys are uncertain from now on. */
     void abandon() {
         doubt(committing);
     }
@@ -241,13 +241,13 @@ public final class Commits {
         changes.proceed();
     }
 
-    /** Decides about what waited for an answer. */
+    /** Handles the work that waited for an answer. */
     public void decide() {
         settle.run();
     }
 
     /**
-     * True if it is known what the store has of everything that was written. It is read for that if need be, unless the store
+     * True if the store's values of all written keys are known. It is read for that if need be, unless the store
      * refused to be read a moment ago.
      */
     boolean isKnown() {
@@ -262,7 +262,7 @@ public final class Commits {
                 .orElseThrow(() -> new IllegalArgumentException("the map " + map + " is not followed"));
     }
 
-    /** True if the engine knows what the store has of everything that it wrote. */
+    /** True if the engine has read or confirmed the store's values of all keys that it wrote. */
     public boolean certain() {
         return followed.values().stream().allMatch(StoreWatch::certain);
     }
@@ -272,7 +272,7 @@ public final class Commits {
         return following(map).uncertain(key);
     }
 
-    /** Reads uncertain keys now, and goes by what is there. They stay uncertain if the store does not answer. */
+    /** Reads uncertain keys now, and adopts their values. They stay uncertain if the store does not answer. */
     private void readAgain() {
         if (busy()) {
             return;
@@ -310,8 +310,8 @@ public final class Commits {
     /**
      * Any thread may ask.
      *
-     * @param called what is stored there, for the message
-     * @throws StoreUnavailableException if it is {@linkplain #uncertain} what the store has under a key
+     * @param called names the stored object, for the message
+     * @throws StoreUnavailableException if the store's value of the key is {@linkplain #uncertain uncertain}
      */
     public void requireCertain(String map, String key, String called) {
         if (uncertain(map, key)) {
@@ -321,7 +321,7 @@ public final class Commits {
         }
     }
 
-    /** Follows what changed in the store; called when the messages at hand are dealt with. */
+    /** Follows the changes in the store; called when the messages at hand are handled. */
     public void catchUp() {
         while (read()) {
             settle.run();

@@ -34,7 +34,7 @@ public final class EngineThread implements EventLoop {
 
     /**
      * @param afterwards reacts to the messages that were handled
-     * @param recorder gets each message with what decided what followed from it; empty: none is recorded
+     * @param recorder receives each message with all inputs of its handling; empty: messages are not recorded
      */
     public EngineThread(
             Handler handler,
@@ -63,7 +63,9 @@ public final class EngineThread implements EventLoop {
         queue(message, () -> handler.handle(message));
     }
 
-    /** After closing, nothing is handled: late answers of nodes; what they hold is read again at the next start. */
+    /**
+     * Messages are not handled after closing: late answers of nodes, for example; the next start reads their entries.
+     */
     private void queue(Message message, Runnable step) {
         meter.queued();
         try {
@@ -97,7 +99,7 @@ public final class EngineThread implements EventLoop {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // its handler returns what the request says
+    @SuppressWarnings("unchecked") // the message's type names the result of its handler
     public <T> T request(Message.Request<T> message) {
         return submitted(() -> {
             long from = frame.begin(true);

@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread at a time owns state, and handles messages in their order. Whatever decides what follows from a message passes through
- * here: its time, answers of ports, the lengths of turns. So a run can be recorded, and repeated from its record.
+ * One thread at a time owns state, and handles messages in their order. All inputs of the handling of a message pass
+ * through here: its time, answers of ports, the lengths of turns. So a run can be recorded, and repeated from its
+ * record.
  */
 public interface EventLoop {
 
@@ -23,7 +24,10 @@ public interface EventLoop {
     /** Has the owner react, as after a message; called while a message is handled. */
     void react();
 
-    /** Handles a message when those before it are handled, and returns what its handler returns; its exceptions come out as they are. */
+    /**
+     * Handles a message when those before it are handled, and returns its handler's result; its exceptions are thrown
+     * as they are.
+     */
     <T> T request(Message.Request<T> message);
 
     /** Asks a question that changes nothing, and waits for the answer; the question's exceptions come out as they are. */
@@ -69,7 +73,10 @@ public interface EventLoop {
     /** Lets the messages at hand finish, takes no more, and waits. */
     void close(Duration patience);
 
-    /** How long at most one message, or what follows from several, has held the thread since this was last asked. Any thread may ask. */
+    /**
+     * The longest time that the thread was held by one message, or by the reaction to it, since the last call. Any
+     * thread may ask.
+     */
     Duration takeLongestHold();
 
     /** The work of the thread so far. Any thread may ask. */
@@ -79,7 +86,7 @@ public interface EventLoop {
 
     /** Handles messages. */
     interface Handler {
-        /** @return what a {@link #request} of this message returns; null where that is nothing */
+        /** @return the result of a {@link #request} of this message; null if there is none */
         @Nullable
         Object handle(Message message);
     }

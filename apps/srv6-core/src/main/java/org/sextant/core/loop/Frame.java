@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One message of an event loop, with all else that decides what follows from it, and the calls that followed.
+ * One message of an event loop, with all other inputs of its handling, and the calls that followed.
  *
  * @param moment of the message, which is the present for all that it leads to
  * @param observed answers of ports that the loop has waited for, in the order of its questions

@@ -13,7 +13,7 @@ public sealed interface Progress<T> {
     /**
      * Its commit has not answered.
      *
-     * @param next goes on, once the commit has answered and what the store has was read again
+     * @param next goes on, once the commit has answered and its keys were read again
      */
     record Pending<T>(Supplier<Progress<T>> next) implements Progress<T> {}
 

@@ -101,7 +101,7 @@ public final class StoreCalls {
         });
     }
 
-    /** Lets the call under way end, and waits for it no longer than the deadline. */
+    /** Lets the pending call end, and waits for it no longer than the deadline. */
     public void close() {
         executor.shutdown();
         try {

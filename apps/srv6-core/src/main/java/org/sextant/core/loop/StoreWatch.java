@@ -15,8 +15,8 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Follows the changes of a map that the store reports. Events may be late and out of order: what counts is what the store has when
- * it is asked, once for many keys. A store that does not answer is asked again, and no key is forgotten meanwhile.
+ * Follows the changes of a map that the store reports. Events may be late and out of order: the store's values count,
+ * which are read for many keys at once. A store that does not answer is asked again, and no key is forgotten meanwhile.
  * Touched by the engine's thread only, but for {@link #uncertain}.
  */
 public final class StoreWatch {
@@ -38,7 +38,7 @@ public final class StoreWatch {
     /** The last reading failed, and the pause after it is not over. */
     private boolean unanswered;
 
-    /** @param follow is given a key and what the store has of it now */
+    /** @param follow receives a key and its present value */
     StoreWatch(
             Store store,
             StoreCalls calls,
@@ -64,7 +64,7 @@ public final class StoreWatch {
         pause();
     }
 
-    /** A commit that writes a key failed: what the store has of it is unknown until it is read. */
+    /** A commit that writes a key failed: the store's value is unknown until it is read. */
     void doubt(String key) {
         uncertain.add(key);
         changedLater(key);
@@ -87,7 +87,9 @@ public final class StoreWatch {
         return !waiting && !changed.isEmpty();
     }
 
-    /** Reads what is to be read, also while that is being waited with. If the answer is late, it is taken when it comes. */
+    /**
+     * Reads the changed keys, also if the read is delayed otherwise. If the answer is late, it is taken when it comes.
+     */
     void catchUp() {
         List<String> keys = List.copyOf(changed);
         SortedMap<String, String> now;

@@ -9,7 +9,10 @@ import java.util.function.BooleanSupplier;
  * meanwhile is handled between.
  */
 public final class Turn {
-    /** Short beside the 50 ms for which a message may hold the thread: what is under way when it is over is finished. */
+    /**
+     * Short beside the 50 ms for which a message may hold the thread: a step in progress at the end of the turn is
+     * finished.
+     */
     private static final Duration LENGTH = Duration.ofMillis(20);
 
     private final BooleanSupplier end;

@@ -14,7 +14,10 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a {@link RecordingWriter} has written: a frame in each line. A recording that was cut short ends with its last whole line. */
+/**
+ * Reads the file of a {@link RecordingWriter}: a frame in each line. A recording that was cut short ends with its last
+ * whole line.
+ */
 public final class RecordingReader implements Iterator<RecordedFrame>, AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -18,8 +18,8 @@ import org.sextant.core.loop.Frame;
 import org.sextant.core.loop.Recorder;
 
 /**
- * Writes what an engine handles to a file, a frame in each line of JSON, on a thread of its own. A disk that is too slow, or full, ends
- * the recording, and never holds up the engine: a recording with a gap could not be repeated.
+ * Writes the messages of an engine to a file, a frame in each line of JSON, on a thread of its own. A disk that is too
+ * slow, or full, ends the recording, and never delays the engine: a recording with a gap could not be repeated.
  */
 public final class RecordingWriter implements Recorder, AutoCloseable {
     /** Frames that wait to be written. */
@@ -108,7 +108,7 @@ public final class RecordingWriter implements Recorder, AutoCloseable {
         file.write('\n');
     }
 
-    /** Writes what waits. */
+    /** Writes the frames that wait. */
     @Override
     public void close() {
         open = false;

@@ -47,7 +47,7 @@ public final class Replay implements AutoCloseable {
      *
      * @param frame its number in the recording, from 1
      * @param message that was handled
-     * @param text what was recorded and what was replayed
+     * @param text the recorded and the replayed decision
      */
     public record Divergence(long frame, String message, String text) {}
 
@@ -55,7 +55,7 @@ public final class Replay implements AutoCloseable {
      * The result of repeating a recording.
      *
      * @param frames repeated, all with the same decisions
-     * @param cut what ends the recording before its end; empty if it is whole
+     * @param cut the reason for ending before the end of the file; empty if the recording is whole
      */
     public record Result(long frames, Optional<Divergence> divergence, Optional<String> cut) {}
 

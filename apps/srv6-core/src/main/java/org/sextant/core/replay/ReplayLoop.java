@@ -73,7 +73,7 @@ final class ReplayLoop implements EventLoop {
         } catch (DivergenceException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            // It was thrown when it was recorded, too, or what follows differs.
+            // The recorded run threw it, too, or the following decisions differ.
         }
         List<String> recorded = frame.calls().stream().map(JsonNode::toString).toList();
         for (int i = 0; i < Math.max(begun.size(), recorded.size()); i++) {

@@ -137,7 +137,7 @@ public final class IdPools {
         holds.forEach(this::displace);
     }
 
-    /** Younger intents with any of these numbers must give way. */
+    /** Younger intents with any of these numbers must yield. */
     private void displace(Hold hold) {
         overlapping(hold.pool(), hold.first(), hold.many())
                 .filter(other -> loses(other, hold))
@@ -223,13 +223,13 @@ public final class IdPools {
     /**
      * True if an intent must not have a number because of others.
      *
-     * @param onlyBefore ignores younger ones, which would have to give way
+     * @param onlyBefore ignores younger ones, which would have to yield
      */
     boolean taken(TrackedIntent intent, Claim claim, long number, boolean onlyBefore) {
         return others(intent, claim, number, onlyBefore).anyMatch(Owner::sure);
     }
 
-    /** Another intent that has a number, or may have it, and does not give way. */
+    /** Another intent that has a number, or may have it, and does not yield. */
     Optional<IntentRef> holder(TrackedIntent intent, Claim claim, long number, boolean onlyBefore) {
         return others(intent, claim, number, onlyBefore).min(Owner::compareTo).map(Owner::ref);
     }
