@@ -52,13 +52,13 @@ public interface Behavior {
         return OptionalInt.empty();
     }
 
-    /** Does to a packet what the behavior does, in its steps. */
+    /** Applies the behavior to a packet, step by step. */
     <R> R process(Packet<R> packet);
 
     /**
-     * A packet that is at the SID, and the steps that behaviors are made of. Each is the last thing that a behavior does.
+     * A packet that is at the SID, and the steps that behaviors consist of. Each is the last step of a behavior.
      *
-     * @param <R> what becomes of the packet
+     * @param <R> the result for the packet
      */
     interface Packet<R> {
 
@@ -74,7 +74,9 @@ public interface Behavior {
         /** Makes the next segment active and pushes another header (RFC 8986, 4.14). */
         R encapsulate(int sidList);
 
-        /** Puts what is inside into GTP-U (RFC 9433, 6.5 and 6.6), where so many segments are left. SRv6 ends there. */
+        /**
+         * Puts the inner packet into GTP-U (RFC 9433, 6.5 and 6.6), where so many segments are left. SRv6 ends there.
+         */
         R toGtp(int segmentsLeft);
 
         /** Takes GTP-U only, which is no packet of an SR policy (RFC 9433, 6.3 and 6.4). */
@@ -83,7 +85,7 @@ public interface Behavior {
         /** Makes another SID the destination (RFC 9433, 6.2). */
         R map(Ipv6 sid);
 
-        /** Does what the first rule says that matches (docs/reference/firewall-node.md). */
+        /** Applies the first rule that matches (docs/reference/firewall-node.md). */
         R judge(Sera firewall);
     }
 
@@ -324,8 +326,7 @@ public interface Behavior {
 
     /**
      * Decapsulate the first copy of a Live-Live packet and look the inner one, of either family, up in a VRF; drop the
-     * others (docs/reference/livelive.md). {@code path} is 1 to 15, as in {@link Copy}. What becomes of a packet is what
-     * becomes of the first one.
+     * others (docs/reference/livelive.md). {@code path} is 1 to 15, as in {@link Copy}. A walk follows the first copy.
      */
     record Dedup(int vrf, int path) implements Behavior {
         public Dedup {
@@ -501,7 +502,7 @@ public interface Behavior {
         return " pdu_type " + pduType + " container " + container + " udp_source " + udpSource;
     }
 
-    /** What a decapsulating behavior accepts inside. */
+    /** The inner packets that a decapsulating behavior accepts. */
     enum Family {
         IPV6,
         IPV4,

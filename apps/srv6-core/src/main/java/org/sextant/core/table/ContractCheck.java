@@ -10,7 +10,7 @@ import org.sextant.contract.Param;
 import org.sextant.contract.Table;
 import org.sextant.contract.Tables;
 
-/** Holds a row against the contract: every name, kind, width and range. What passes can be decoded without a doubt. */
+/** Checks a row against the contract: every name, kind, width and range. A row that passes can be decoded safely. */
 final class ContractCheck {
     private final TableEntry entry;
     private final Table table;

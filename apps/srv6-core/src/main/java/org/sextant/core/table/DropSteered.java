@@ -7,8 +7,8 @@ import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * What would enter an SR policy is dropped, as that has no valid path (RFC 9256, 8.2). A row where {@link Steering} has one:
- * either takes the place of the other.
+ * Drops packets that would enter an SR policy without a valid path (RFC 9256, 8.2). A row with the key of a
+ * {@link Steering}: either takes the place of the other.
  */
 public record DropSteered(int vrf, IpPrefix destination) implements Entry {
     /** As P4Info spells it. */

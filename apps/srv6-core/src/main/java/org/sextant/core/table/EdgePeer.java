@@ -8,9 +8,9 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.EntryTypes.EntryType;
 
 /**
- * For whom the edge is open at one external port of a node (docs/reference/edge.md).
+ * A peer outside of the domain that may reach SIDs through one external port of a node (docs/reference/edge.md).
  *
- * @param source what nobody else behind that port may send from: the node does not look further
+ * @param source the peer's addresses, which no other host behind that port may send from: the node checks nothing else
  */
 public record EdgePeer(int port, IpPrefix source) implements Entry {
     public static final String TABLE = Tables.EDGE_PEER.name();

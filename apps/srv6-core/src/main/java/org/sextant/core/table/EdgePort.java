@@ -7,20 +7,20 @@ import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.table.EntryTypes.EntryType;
 
-/** Who is behind a port of a node (RFC 8754, 5.1; docs/reference/edge.md). A port without this row takes everything. */
+/** The role of a node's port (RFC 8754, 5.1; docs/reference/edge.md). A port without this row accepts all packets. */
 public record EdgePort(int port, Role role) implements Entry {
     public static final String TABLE = Tables.EDGE_PORT.name();
 
     static final EntryType TYPE = new EntryType(List.of(Tables.EDGE_PORT), EdgePort::read, text -> text);
 
-    /** What a port takes. */
+    /** The packets that a port accepts. */
     public sealed interface Role {}
 
     /**
-     * No node of the domain is behind it: nobody there reaches a SID or speaks as the domain, but the node's
-     * {@linkplain EdgePeer peers}.
+     * No node of the domain is behind it: hosts there can neither reach SIDs nor spoof internal sources, except the
+     * node's {@linkplain EdgePeer peers}.
      *
-     * @param dropSrh whether packets with an SRH are dropped whatever their destination
+     * @param dropSrh true to drop packets with an SRH whatever their destination
      */
     public record External(boolean dropSrh) implements Role {}
 
@@ -41,13 +41,16 @@ public record EdgePort(int port, Role role) implements Entry {
         return new Key(TABLE, "in_port " + port);
     }
 
-    /** After the sources and peers that it asks for, before what sends packets there. */
+    /** Behind the sources and peers that it refers to, and before entries that send packets there. */
     @Override
     public Stage stage() {
         return Stage.LISTS;
     }
 
-    /** A port that becomes internal takes what comes over a link before anybody sends there; and the other way round. */
+    /**
+     * A port that becomes internal accepts packets of a link before the neighbor sends there; vice versa for one that
+     * becomes external.
+     */
     @Override
     public Change from(Entry before) {
         return before instanceof EdgePort port && strictness(role) < strictness(port.role)
@@ -55,7 +58,7 @@ public record EdgePort(int port, Role role) implements Entry {
                 : Change.NARROWS;
     }
 
-    /** Of two roles, the one with less lets through what the other one does. */
+    /** The port with the lower value accepts all packets that the other accepts. */
     private static int strictness(Role role) {
         return role instanceof External external
                 ? external.dropSrh() ? 3 : 2

@@ -8,8 +8,8 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.EntryTypes.EntryType;
 
 /**
- * Source addresses of the headers that nodes of the domain push, and of whom else it lets in (docs/reference/edge.md). At an
- * external port nobody but a {@linkplain EdgePeer peer} may have them.
+ * Source addresses of the headers that nodes of the domain push, and those of admitted peers (docs/reference/edge.md).
+ * At an external port only a {@linkplain EdgePeer peer} may send from them.
  */
 public record EdgeSource(IpPrefix source) implements Entry {
     public static final String TABLE = Tables.EDGE_SOURCE.name();

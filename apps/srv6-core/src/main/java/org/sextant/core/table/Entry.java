@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * One entry of the contract's tables as a value. Two entries of a node with the same {@link #key()} are the same row;
- * the rest is what an update may change. Whatever is asked of an entry, it answers itself; its type is listed once, in
+ * an update may change the rest. An entry answers all questions about itself; its type is listed once, in
  * {@link EntryTypes}.
  */
 public interface Entry {
@@ -22,35 +22,35 @@ public interface Entry {
      */
     TableEntry row();
 
-    /** What it does, in one line for people: {@code un 32 16}, {@code h_encaps_red sid_list 16}. */
+    /** The action in one line for operators: {@code un 32 16}, {@code h_encaps_red sid_list 16}. */
     String actionText();
 
-    /** Whether a node that holds the other one does what this one says. */
+    /** True if a node with the other entry forwards as with this one. */
     default boolean means(Entry other) {
         return equals(other);
     }
 
-    /** Rows of an earlier stage must exist before rows of a later one; removal goes the other way round. */
+    /** Rows of an earlier stage must exist before rows of a later one; removal is in reverse order. */
     Stage stage();
 
-    /** What a change of this row's content does to packets, and so where it has its place among changes of others. */
+    /** The effect of a change of this row on packets, and thereby its place among changes of other rows. */
     enum Change {
-        /** Some go another way: after what receives them is there. */
+        /** Some packets take another path: written after the entries that receive them. */
         ALTERS,
-        /** More pass: before anything sends them, as what is added. */
+        /** More packets pass: written before other entries send them, like an addition. */
         WIDENS,
-        /** Fewer pass: after nothing sends them any more, as what is removed. */
+        /** Fewer packets pass: written after other entries stop sending them, like a removal. */
         NARROWS
     }
 
-    /** What it is to have this where the other one with the same key was. */
+    /** The effect of replacing the entry {@code before}, which has the same key. */
     default Change from(Entry before) {
         return Change.ALTERS;
     }
 
     /**
-     * What the row says of how often its node has forgotten everything, if it is about that. Its content is then
-     * {@code CompileContext.life} of the node, and who reads a node without it knows that it has forgotten once more.
+     * The boot count of the node, if the row carries it. Its value is then {@code CompileContext.life} of the node, and
+     * a node without this row has restarted since it was written.
      */
     default OptionalInt life() {
         return OptionalInt.empty();
@@ -76,14 +76,14 @@ public interface Entry {
         return OptionalInt.empty();
     }
 
-    /** Whether who leaves by this adjacency gets to where the other one leads. */
+    /** True if packets that leave by this adjacency reach the neighbor of the other one. */
     default boolean leadsAs(Entry other) {
         return false;
     }
 
     /**
-     * Which of the rows of its table that match a packet is the one for it: that with the most. The same for all where what
-     * they match decides.
+     * The precedence among the rows of a table that match a packet: the highest wins. The same for all rows if the
+     * match alone decides.
      */
     default int precedence() {
         return 0;
@@ -93,7 +93,7 @@ public interface Entry {
      * A row's identity.
      *
      * @param table as P4Info spells it
-     * @param matched what the row matches, as a value whose text is canonical
+     * @param matched the match fields, as a value whose text is canonical
      */
     record Key(String table, Object matched) implements Comparable<Key> {
 
@@ -108,7 +108,7 @@ public interface Entry {
                     EntryTypes.of(table).map(type -> type.match().apply(match)).orElse(match));
         }
 
-        /** Whether entries of the table are adjacencies, by whose ids others leave. */
+        /** True if entries of the table are adjacencies, whose ids other entries use. */
         public boolean namesAdjacency() {
             return table.equals(NextHop.TABLE);
         }
@@ -131,7 +131,7 @@ public interface Entry {
         }
     }
 
-    /** The order of a make-before-break change: what receives before what sends. */
+    /** The order of a make-before-break change: receiving entries before sending ones. */
     enum Stage {
         ADJACENCY,
         LISTS,

@@ -19,7 +19,7 @@ final class EntryTypes {
      *
      * @param tables that have rows of them; one per address family, or one
      * @param read from a row that follows the contract
-     * @param match what a row matches, from its text
+     * @param match parses the text of a match
      */
     record EntryType(List<Table> tables, Function<RowReader, Entry> read, Function<String, Object> match) {}
 

@@ -24,7 +24,7 @@ public record Epoch(int epoch) implements Entry {
         Range.require("epoch", epoch, 1, LAST);
     }
 
-    /** Of a life, counted from 1: behind the last one comes the first again. */
+    /** The epoch of a boot, counted from 1: the first one follows the last. */
     public static Epoch ofLife(int life) {
         return new Epoch((life - 1) % LAST + 1);
     }

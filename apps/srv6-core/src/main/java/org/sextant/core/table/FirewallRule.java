@@ -17,8 +17,8 @@ import org.sextant.core.table.TableEntry.Call;
 /**
  * A rule of a firewall, or one row of it (docs/reference/firewall-node.md); the highest priority wins.
  *
- * @param firewall the number of the rule set, unsigned: what {@link Sera} names
- * @param log whether the node tells what it matched
+ * @param firewall the number of the rule set, unsigned, which {@link Sera} refers to
+ * @param log true if the node reports matched packets
  */
 public record FirewallRule(int firewall, int priority, Box box, Verdict verdict, boolean log) implements Entry {
     public static final String TABLE = Tables.FIREWALL.name();
@@ -49,7 +49,7 @@ public record FirewallRule(int firewall, int priority, Box box, Verdict verdict,
                         + (asked.isEmpty() ? "" : " " + asked));
     }
 
-    /** Before the SID that leads packets to it, as a list is before what sends into it. */
+    /** Before the SID that uses it, as a list is before entries that steer into it. */
     @Override
     public Stage stage() {
         return Stage.LISTS;

@@ -7,7 +7,7 @@ import org.sextant.core.filter.Constraint;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * Which packets {@link FlowSteering} takes; what is empty does not matter.
+ * The packets of a {@link FlowSteering}; empty fields match all.
  *
  * @param priority 1 or more; the highest wins
  * @param source of the family of {@code destination}; length 0 matches any
@@ -24,7 +24,7 @@ public record FlowMatch(
         Optional<Ports> destinationPorts,
         OptionalInt dscp) {
 
-    /** What rows may have: as many as a kernel has numbers for rules between those of others. */
+    /** The largest priority of rows: a kernel has so many numbers for rules between those of others. */
     public static final int MAX_PRIORITY = 30300;
 
     private static final int TCP = 6;

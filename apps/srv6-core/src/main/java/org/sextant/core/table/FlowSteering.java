@@ -115,7 +115,7 @@ public record FlowSteering(int vrf, FlowMatch flow, Optional<Into> into) impleme
         return given.map(one -> OptionalInt.of(one.value())).orElse(OptionalInt.empty());
     }
 
-    /** What happens to its packets, as P4Info spells it. */
+    /** The action for its packets, as P4Info spells it. */
     public String action() {
         return into.map(list -> list.action().name()).orElse(DropSteered.ACTION);
     }

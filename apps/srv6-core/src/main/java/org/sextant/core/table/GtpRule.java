@@ -14,8 +14,8 @@ import org.sextant.core.table.EntryTypes.EntryType;
 import org.sextant.core.table.TableEntry.Call;
 
 /**
- * What becomes of GTP-U that enters here (docs/reference/mobile-node.md); the highest priority wins, and a rule that
- * translates does not match what SRv6 cannot say.
+ * The action for GTP-U that enters here (docs/reference/mobile-node.md); the highest priority wins, and a translating
+ * rule does not match packets that SRv6 cannot express.
  *
  * @param sessionClass of a {@link GtpTunnel}; sessions without one have class 0
  * @param source, destination of the outer header; empty matches any of both families
@@ -39,7 +39,7 @@ public record GtpRule(
 
     static final EntryType TYPE = new EntryType(List.of(Tables.GTP_RULE), GtpRule::read, text -> text);
 
-    /** Bits of a way; 0 is a packet that goes whole, or not at all. */
+    /** Bits of the field {@code way}; 0 is a packet that is forwarded whole, or dropped. */
     private static final int WITH_DOWNLINK = 16;
 
     private static final int WITH_UPLINK = 8;
@@ -74,7 +74,7 @@ public record GtpRule(
         DOWNLINK(WITH_UPLINK),
         UPLINK(WITH_DOWNLINK);
 
-        /** Bits of the way that a packet must not have. */
+        /** Bits of {@code way} that must be 0 in a packet. */
         private final int refused;
 
         Containers(int refused) {
@@ -95,7 +95,7 @@ public record GtpRule(
         }
     }
 
-    /** What a rule does. */
+    /** The action of a rule. */
     public sealed interface Does {
 
         Call call();
@@ -106,7 +106,10 @@ public record GtpRule(
             return OptionalInt.empty();
         }
 
-        /** Which packets it takes, as a target is told that finds the next rule by its key alone (mobile.p4). */
+        /**
+         * The packets that it accepts, as a match on {@code way} for a target that finds the next rule by its key alone
+         * (mobile.p4).
+         */
         default Optional<Ternary> way() {
             return Optional.empty();
         }
@@ -142,8 +145,8 @@ public record GtpRule(
             }
 
             /**
-             * What SRv6 can say: an IPv6 packet has no IPv4 addresses to write, and an IPv4 packet no destination that could
-             * become a segment; nor is there a bit for a container's PDU type.
+             * The limits of SRv6: an IPv6 packet has no IPv4 addresses to write, and an IPv4 packet no destination that
+             * could become a segment; nor is there a bit for a container's PDU type.
              */
             @Override
             public Optional<Ternary> way() {

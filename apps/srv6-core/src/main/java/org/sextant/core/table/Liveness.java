@@ -8,9 +8,9 @@ import org.sextant.contract.Tables;
 import org.sextant.core.table.EntryTypes.EntryType;
 
 /**
- * The node watches one of its segment lists (RFC 9256, 9.3): it sends probes along another one that goes the same way and
- * comes back (STAMP in loopback: RFC 8762, RFC 9503), and while these stay away it encapsulates with the backup, whoever
- * refers to the list.
+ * The node monitors one of its segment lists (RFC 9256, 9.3): it sends probes along another one that takes the same
+ * path and returns (STAMP in loopback: RFC 8762, RFC 9503). While these do not arrive, it encapsulates with the backup
+ * in all entries that refer to the list.
  *
  * @param sidList which is watched, unsigned
  * @param probe the list that probes travel: a member for each of the watched list's, in the same order
@@ -47,8 +47,8 @@ public record Liveness(int sidList, int probe, int intervalMicros, int multiplie
     }
 
     /**
-     * Behind the lists that it names, and before what sends packets into the watched one: no packet takes that unwatched. It
-     * goes after them, too.
+     * Behind the lists that it names, and before entries that steer packets into the monitored one: no packet takes
+     * that unmonitored. It is removed after them, too.
      */
     @Override
     public Stage stage() {

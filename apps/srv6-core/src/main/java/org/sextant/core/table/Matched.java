@@ -6,7 +6,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 
-/** What rows match, where there are many of a kind: small values, spelled out only when somebody reads them. */
+/** The matches of frequent types of rows: small values, whose text is created only on demand. */
 final class Matched {
     private Matched() {}
 

@@ -8,7 +8,7 @@ package org.sextant.core.table;
  *
  * @param id 1 or more
  * @param port out of which all of them go, before the program looks at them again
- * @param copies how many; they are told apart by instances from 1 on
+ * @param copies their number; the instances 1, 2 and so on distinguish them
  */
 public record MulticastGroup(int id, int port, int copies) implements Entry {
     public static final String TABLE = "multicast_group";

@@ -9,7 +9,7 @@ import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.EntryTypes.EntryType;
 
-/** A SID this node owns and what it does there (RFC 8986, 4; RFC 9800, 4.1). */
+/** A local SID of the node and its behavior (RFC 8986, 4; RFC 9800, 4.1). */
 public record MySid(IpPrefix sid, Behavior behavior) implements Entry {
     public static final String TABLE = Tables.MY_SID.name();
 

@@ -16,8 +16,8 @@ import org.sextant.core.table.TableEntry.Match;
 import org.sextant.core.table.TableEntry.Weighted;
 
 /**
- * Spells an entry as a row of its table. What it matches is given field by field in the order of the table's fields; what
- * matches everything is given too, and left out of the row. {@link RowReader} takes the same row apart in the same order.
+ * Spells an entry as a row of its table. Matches are given field by field in the order of the table's fields; a
+ * wildcard is given too, and left out of the row. {@link RowReader} takes the same row apart in the same order.
  */
 public final class RowBuilder {
     private final Table table;
@@ -88,7 +88,7 @@ public final class RowBuilder {
         return this;
     }
 
-    /** What a box asks of the next field, if it asks anything. */
+    /** The constraint of a box on the next field, if it has one. */
     public RowBuilder asked(Optional<Constraint> constraint) {
         Field field = field();
         constraint.ifPresent(asked -> matches.add(

@@ -15,8 +15,8 @@ import org.sextant.core.table.TableEntry.Match;
 import org.sextant.core.table.TableEntry.Weighted;
 
 /**
- * Takes a row apart that follows the contract. What it matches is asked field by field in the order of the table's fields,
- * as {@link RowBuilder} was given it; a field that the row leaves out matches everything.
+ * Takes a row apart that follows the contract. Matches are read field by field in the order of the table's fields, as
+ * {@link RowBuilder} writes them; an absent field is a wildcard.
  */
 public final class RowReader {
     /** In front of an IPv4 address in a field of 128 bits. */
@@ -87,7 +87,7 @@ public final class RowReader {
         return prefix(field, match.map(Match.Ternary::value), length);
     }
 
-    /** What the row asks of the next field, if it asks anything. */
+    /** The constraint of the row on the next field, if it has one. */
     public Optional<Constraint> asked() {
         Field field = field();
         return field.kind() == Field.Kind.RANGE

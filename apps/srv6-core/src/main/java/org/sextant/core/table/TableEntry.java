@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A row in the words of P4Info, but of no wire format: what a P4Runtime client and ONOS's flow rules are both made
- * from. Values are unsigned numbers; a match field that matches everything is left out, as P4Runtime wants it.
+ * A row in the terms of P4Info, independent of wire formats: the source of P4Runtime entries and of ONOS's flow rules.
+ * Values are unsigned numbers; a match field that matches everything is left out, as P4Runtime wants it.
  *
  * @param table by name
  * @param matches in the order of the table's fields
@@ -40,7 +40,7 @@ public record TableEntry(String table, List<Match> matches, Action action, boole
         record Range(String field, BigInteger low, BigInteger high) implements Match {}
     }
 
-    /** What the row does. */
+    /** The action of the row. */
     public sealed interface Action {
 
         /** One action. */

@@ -13,7 +13,7 @@ import org.sextant.core.table.EntryTypes.EntryType;
 /**
  * Packets to an address of a mobile session enter its slice (docs/reference/mobile-node.md).
  *
- * @param sidList what the slice travels, unsigned; 0 for none
+ * @param sidList the segment list of the slice, unsigned; 0 for none
  * @param argsAt the bit of the last SID of the list where {@code args} are written; 0 is not written
  * @param args Args.Mob.Session (RFC 9433, 6.1)
  * @param last one more segment behind the list; :: is none

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What tables have in common whose rows choose among weighted members. */
+/** Functions of tables whose rows choose among weighted members. */
 final class WeightedSet {
     private WeightedSet() {}
 
@@ -14,7 +14,7 @@ final class WeightedSet {
         int weight();
     }
 
-    /** Whether both have the same members; their order has no meaning. */
+    /** True if both have the same members; their order has no meaning. */
     static boolean same(List<? extends Member> one, List<? extends Member> other) {
         return one.equals(other) || one.size() == other.size() && counted(one).equals(counted(other));
     }
