@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * What a packet carries behind the function of its last SID (RFC 8986, 3.1).
+ * The arguments of a packet behind the function of its last SID (RFC 8986, 3.1).
  *
  * @param bits left-aligned, zero behind {@code length}
  * @param length in bits, 1 to 127

@@ -9,7 +9,7 @@ import org.sextant.core.ip.Ipv6;
  * One segment of a segment list: a uSID container, or a SID that stands alone.
  *
  * @param sid the 128 bits that become a destination address
- * @param atoms what they were packed from, in travel order
+ * @param atoms its packed atoms, in travel order
  */
 public record Container(Ipv6 sid, List<Atom> atoms) {
     public Container {

@@ -2,8 +2,8 @@
 package org.sextant.core.sid;
 
 /**
- * Tells whether a Linux headend moves every packet twice in memory to push its header (paper on double reallocation in
- * lightweight tunnels, sections 2 and 3).
+ * Computes whether a Linux headend moves every packet twice in memory to push its header (paper on double reallocation
+ * in lightweight tunnels, sections 2 and 3).
  *
  * <p>The kernel first asks {@code skb_cow_head} for the new header plus the old link layer header, and later for the
  * output device's {@code LL_RESERVED_SPACE}. Both round up to the cache line. The second request moves the packet
@@ -19,7 +19,7 @@ package org.sextant.core.sid;
  * @param headroomBytes before the header that arrives, behind the driver's own: 192 + 14 for i40e
  * @param macBytes length of the link layer header of the packet that arrived, 14 for Ethernet
  * @param linkReserveBytes LL_RESERVED_SPACE of the output device, 16 for Ethernet
- * @param cacheLineBytes what skb_cow_head rounds to: 64 on x86
+ * @param cacheLineBytes the unit of skb_cow_head's rounding: 64 on x86
  */
 public record DoubleReallocation(int headroomBytes, int macBytes, int linkReserveBytes, int cacheLineBytes) {
 
@@ -45,7 +45,7 @@ public record DoubleReallocation(int headroomBytes, int macBytes, int linkReserv
         INLINE
     }
 
-    /** Whether pushing {@code headerBytes} moves the packet twice. */
+    /** The result for a header: {@code twice} if pushing {@code headerBytes} moves the packet twice. */
     public record Verdict(int headerBytes, boolean twice) {}
 
     /** The verdict for a list of {@code segments} SIDs or containers. */
@@ -56,7 +56,7 @@ public record DoubleReallocation(int headroomBytes, int macBytes, int linkReserv
         return new Verdict(header, delta > 0 && slack < linkReserveBytes - macBytes);
     }
 
-    /** What the kernel pushes in front of the packet. */
+    /** The length of the headers that the kernel pushes in front of the packet. */
     public static int headerBytes(Mode mode, int segments) {
         return switch (mode) {
             case ENCAP -> Encapsulation.fullBytes(segments);

@@ -2,7 +2,7 @@
 package org.sextant.core.sid;
 
 /**
- * What an encapsulation costs in bytes: everything from the outer IPv6 header up to the inner packet (uSID paper,
+ * The overhead of an encapsulation in bytes: everything from the outer IPv6 header up to the inner packet (uSID paper,
  * section IV, metric E).
  *
  * @param reduced H.Encaps.Red (RFC 8986, 5.2): the first segment travels in the destination address only

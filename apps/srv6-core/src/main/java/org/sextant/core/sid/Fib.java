@@ -30,7 +30,7 @@ public interface Fib {
     }
 
     /**
-     * What a port leads to.
+     * The neighbor of a port.
      *
      * @param link names the link, for example {@code l1/1-l2/1}; for a host the port, {@code l3/3}
      * @param neighbor the node or host at its other end

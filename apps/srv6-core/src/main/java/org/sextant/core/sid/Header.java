@@ -11,11 +11,11 @@ import org.sextant.core.table.Behavior.Family;
  * The outer header of a packet, as far as SRv6 looks at it.
  *
  * @param hopLimit 0 to 255
- * @param inner what the header carries
+ * @param inner the payload of the header
  */
 public record Header(Ipv6 destination, Optional<Srh> srh, int hopLimit, Inner inner) implements Inner {
 
-    /** What hosts send unless configured otherwise, and where an outer header around IPv4 begins on every data plane. */
+    /** The default of hosts, and of outer headers around IPv4 on every data plane. */
     public static final int DEFAULT_HOP_LIMIT = 64;
 
     /** RFC 8200, 3. */
@@ -55,8 +55,8 @@ public record Header(Ipv6 destination, Optional<Srh> srh, int hopLimit, Inner in
     }
 
     /**
-     * What a headend pushes: H.Encaps.Red (RFC 8986, 5.2) if {@code reduced}, else H.Encaps (5.1). One segment of a
-     * reduced list needs no SRH.
+     * The header that a headend pushes: H.Encaps.Red (RFC 8986, 5.2) if {@code reduced}, else H.Encaps (5.1). One
+     * segment of a reduced list needs no SRH.
      *
      * @param path segments in travel order
      * @param hopLimit where it begins: the headend's choice, before the hop that the headend itself takes

@@ -3,7 +3,7 @@ package org.sextant.core.sid;
 
 import org.sextant.core.table.Behavior.Family;
 
-/** What a header carries: a packet of the user or, behind a binding SID, another header. */
+/** The payload of a header: a packet of the user or, behind a binding SID, another header. */
 public sealed interface Inner permits Header, Payload {
 
     /** IPV4 or IPV6. */

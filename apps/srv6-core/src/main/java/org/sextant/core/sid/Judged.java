@@ -28,7 +28,7 @@ final class Judged {
     /**
      * The verdicts that packets with this header can get, and by which rules.
      *
-     * @param traffic of users, what the header carries may be any of
+     * @param traffic of users: all packets that the header may contain
      */
     static Map<Verdict, Set<String>> verdicts(RuleSet rules, Sera sera, Header header, List<Box> traffic) {
         Box outer = outer(sera, header);
@@ -52,7 +52,7 @@ final class Judged {
                 .orElse(Map.of(Verdict.DROP, Set.of("none")));
     }
 
-    /** A second outer header is the packet inside of the first; from whom it is, nobody looked. */
+    /** A second outer header is the packet inside of the first; its source is not checked. */
     private static Facts facts(Header inner) {
         return Facts.NONE
                 .with(KeyField.IP_VERSION, 6)
@@ -60,7 +60,7 @@ final class Judged {
                 .with(KeyField.IP_PROTOCOL, inner.inner().family() == Family.IPV6 ? IPV6_INSIDE : IPV4_INSIDE);
     }
 
-    /** What the header says of all packets that come with it. */
+    /** The facts that hold of all packets with this header. */
     private static Box outer(Sera sera, Header header) {
         boolean six = header.inner().family() == Family.IPV6;
         Optional<Header.Srh> srh = header.srh();

@@ -20,7 +20,7 @@ import org.sextant.core.sid.Trace.Reason;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.Sera;
 
-/** What becomes of a walk's packets at firewalls: a walk goes on with every verdict that they can get. */
+/** Evaluates firewalls for the packets of a walk: a walk goes on with every verdict that they can get. */
 final class Judging {
     private final Walk walk;
     private final Asked asked;
@@ -34,12 +34,12 @@ final class Judging {
         this.alone = alone;
     }
 
-    /** Of packets that are in one of the boxes. */
+    /** Judges packets that are in one of the boxes. */
     static Judging of(Walk walk, List<Box> traffic) {
         return new Judging(walk, (rules, sera, header) -> Judged.verdicts(rules, sera, header, traffic), false);
     }
 
-    /** Of one packet: it gets one verdict, and where that is to drop it, it does not arrive. */
+    /** Judges one packet: it gets one verdict, and if that is to drop it, it does not arrive. */
     static Judging of(Walk walk, Facts packet) {
         return new Judging(walk, (rules, sera, header) -> Judged.verdict(rules, sera, header, packet), true);
     }
@@ -49,7 +49,7 @@ final class Judging {
         Map<Verdict, Set<String>> verdicts(RuleSet rules, Sera sera, Header header);
     }
 
-    /** What a firewall is asked: whatever the hop limit is, its answer is the same. */
+    /** The inputs of a firewall: its verdicts do not depend on the hop limit. */
     private record Question(String node, Ipv6 destination, Optional<Header.Srh> srh, Inner inner) {}
 
     /** All that was said, in the order of the walk. */
@@ -90,7 +90,7 @@ final class Judging {
             }
             first = first == null ? steps : first;
         }
-        // Where all is dropped, the path is what it would be.
+        // If every packet is dropped, the trace shows the path that it would take.
         return first != null ? first : obey(at, firewall, name, Verdict.GO_NEXT, trail);
     }
 
@@ -123,7 +123,7 @@ final class Judging {
                 : walk.pass(at, name, next.get(), Optional.empty(), trail);
     }
 
-    /** Another hop limit, or another way to the same place, is no other branch. */
+    /** States that differ in the hop limit, or in the path to the node, are the same branch. */
     private void branch(State at, Verdict verdict, Set<String> rules, Steps steps) {
         branches.putIfAbsent(
                 List.of(at.node(), at.header().destination(), at.header().segmentsLeft(), verdict),

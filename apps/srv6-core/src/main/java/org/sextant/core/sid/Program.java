@@ -7,9 +7,9 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.Sera;
 
 /**
- * The program of a packet at a SID of a firewall: what stands behind the active SID, the rest of its container, then the
- * segments of the list that are left, the last of which is {@code list[0]}. It is made of atoms: a global uSID and the local
- * ones behind it, or a segment of another block. Verdicts move by atoms, so that no function loses its node.
+ * The program of a packet at a SID of a firewall: the part of the container behind the active SID, then the segments of
+ * the list that are left, the last of which is {@code list[0]}. It is made of atoms: a global uSID and the local ones
+ * behind it, or a segment of another block. Verdicts move by atoms, so that no function loses its node.
  *
  * <pre>
  *   DA       | block | l2 f230 | 600 | 300 f00d |     go_next 600, skip_next 300 f00d
@@ -52,7 +52,7 @@ public final class Program {
         return sera.argsLength() == 0 ? 0 : destination.bits(end - sera.argsLength(), sera.argsLength());
     }
 
-    /** What stands behind the active SID in its container, left-aligned; classic SIDs have no container. */
+    /** The part of the container behind the active SID, left-aligned; classic SIDs have no container. */
     private Ipv6 rest() {
         return sera.usidLength() == 0
                 ? Ipv6.ZERO

@@ -7,7 +7,7 @@ import org.sextant.core.filter.Verdict;
 import org.sextant.core.table.Behavior.Family;
 import org.sextant.core.table.Sera;
 
-/** What the outer header of a packet says to the rules of a firewall that it comes to. */
+/** The fields of a packet's outer header that the rules of a firewall match. */
 public final class Seen {
     private static final int IPV6_INSIDE = 41;
     private static final int IPV4_INSIDE = 4;

@@ -29,7 +29,7 @@ public record SidFormat(String name, int blockLength, int usidLength, long local
         if (blockLength < 8 || blockLength % 8 != 0) {
             throw new IllegalArgumentException("a block has 8 or more bits, in whole bytes, not " + blockLength);
         }
-        // A container that cannot hold a node and what it is to do there has no uA and no decapsulation.
+        // A container without room for a node and its function has no uA and no decapsulation.
         if (blockLength + 2 * usidLength > 128) {
             throw new IllegalArgumentException("a block of " + blockLength
                     + " bits leaves no room for a node's uSID and a local one behind it, of " + usidLength

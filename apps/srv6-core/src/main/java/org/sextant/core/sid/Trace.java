@@ -12,7 +12,7 @@ import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * What became of a packet.
+ * The result of a walk.
  *
  * @param hops the path of the packet; of several equally short ones the first in the order of node names, or the
  *     first that fails
@@ -20,7 +20,7 @@ import org.sextant.core.ip.Ipv6;
  * @param failure why it does not arrive
  * @param nodes all nodes that some branch visits
  * @param links all links that some branch takes
- * @param branches what becomes of packets at the firewalls on the way, verdict by verdict
+ * @param branches the results for packets at the firewalls on the path, verdict by verdict
  */
 public record Trace(
         List<Hop> hops,
@@ -57,7 +57,7 @@ public record Trace(
     }
 
     /**
-     * What becomes of the packets of which a firewall says the same.
+     * The path of the packets that get the same verdict of a firewall.
      *
      * @param destinationAddress with which they come to the firewall
      * @param rules that say so, the first first
@@ -86,7 +86,7 @@ public record Trace(
     }
 
     /**
-     * What one node did.
+     * The processing at one node.
      *
      * @param behavior in RFC spelling: uN, uA, End, End.X, uDT6, H.Encaps.Red; {@code forward} for a node that only
      *     routes
@@ -149,7 +149,7 @@ public record Trace(
         NO_FIREWALL,
         /** A firewall says to go where nothing is: no atom is left. */
         NOWHERE_TO_GO,
-        /** A firewall is to do what the arguments of its SID say, and they say nothing. */
+        /** The verdict of a firewall is in the arguments of its SID, and these are empty. */
         UNKNOWN_ARGUMENTS,
         /** A rule of a firewall drops the packet; only of one that is {@linkplain Walk#follow followed}. */
         DROPPED,

@@ -3,10 +3,10 @@ package org.sextant.core.sid;
 
 import org.jspecify.annotations.Nullable;
 
-/** The states on the way here, latest first. */
+/** The states on the path to here, latest first. */
 record Trail(State state, @Nullable Trail before) {
 
-    /** Whether a packet was here before, but for its hop limit. */
+    /** True if the packet was here before, apart from its hop limit. */
     boolean holds(State state) {
         for (Trail at = this; at != null; at = at.before) {
             if (at.state.sameButForHopLimit(state)) {

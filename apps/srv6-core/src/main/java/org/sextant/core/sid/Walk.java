@@ -42,8 +42,8 @@ import org.sextant.core.table.MySid;
  * proportional to links and segments instead of to paths. The trace is the first path in the order of neighbor names,
  * and if a branch fails, the first that does.
  *
- * <p>A packet may carry arguments behind the function of its last SID, which the behavior that ends the path is to find
- * there as they were written: were a node on the way to take them for uSIDs, it would shift them.
+ * <p>A packet may carry arguments behind the function of its last SID, which must arrive unchanged at the behavior that
+ * ends the path: a node on the path that took them for uSIDs would shift them.
  *
  * <p>A node lowers the hop limit once per packet it passes on: with the behavior that processed it, or else when
  * routing it. A state that comes back on one path, but for the hop limit, is a loop, which makes every walk finite.
@@ -79,8 +79,8 @@ public final class Walk {
     }
 
     /**
-     * The same for users' packets that are in one of the boxes, as far as firewalls on the way tell packets apart. All that a
-     * rule lets through must arrive, whatever it says of where to; what a rule drops has ended well.
+     * Walks users' packets that are in one of the boxes, as far as firewalls on the path distinguish them. All packets
+     * that a rule lets through must arrive, wherever it sends them; packets that a rule drops count as arrived.
      */
     public static Trace encapsulate(
             Fib fib,
@@ -97,7 +97,7 @@ public final class Walk {
      * Walks one packet that {@code headend} encapsulates: at a firewall the rule decides that takes it, and where that drops it,
      * it does not arrive.
      *
-     * @param packet all that firewalls may ask of what is inside, and whom its outer header is from
+     * @param packet all fields that firewalls may match in the inner packet, and the source of its outer header
      */
     public static Trace follow(
             Fib fib,
@@ -133,7 +133,7 @@ public final class Walk {
         return fib;
     }
 
-    /** What the packet is to carry behind the function of its last SID. */
+    /** The arguments that the packet must carry behind the function of its last SID. */
     Optional<Arguments> arguments() {
         return arguments;
     }
@@ -164,7 +164,7 @@ public final class Walk {
                 judging.branches());
     }
 
-    /** The way of a packet from this node on; {@code counted}: it has lowered the hop limit already. */
+    /** Walks the packet from this node on; {@code counted}: its hop limit was lowered here already. */
     Steps visit(String node, Header header, boolean counted, @Nullable Trail trail) {
         State state = new State(node, header, counted);
         Steps known = arriving.get(state);

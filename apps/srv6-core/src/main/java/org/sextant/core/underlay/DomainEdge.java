@@ -22,10 +22,10 @@ import org.sextant.core.table.EdgeSource;
 import org.sextant.core.table.Entry;
 
 /**
- * What every node has to know of the domain at its edge (RFC 8754, 5.1): where its SIDs are, and from which addresses its
- * nodes send. Those are the source of the headers that they push, any SID (a node answers from it, and RFC 9433 has
- * arguments in a source), and the addresses of their ports: an error that a node in the middle sends to a headend comes
- * from one. The same for all nodes, and made once for them.
+ * The edge of the SR domain, for the filters of every node (RFC 8754, 5.1): the locators of its SIDs, and the source
+ * addresses of its nodes. The sources include those of the headers that nodes push, any SID (a node answers from it,
+ * and RFC 9433 has arguments in a source), and the addresses of ports: a node in the middle sends errors to a headend
+ * from one. The same for all nodes, and created once for them.
  */
 public record DomainEdge(List<EdgeSid> sids, List<EdgeSource> sources) {
 
@@ -74,7 +74,7 @@ public record DomainEdge(List<EdgeSid> sids, List<EdgeSource> sources) {
         return widest;
     }
 
-    /** Whether a node filters at its edge; one that was never connected is taken to. */
+    /** True if a node filters at its edge; a node that was never connected counts as filtering. */
     public static boolean offered(Optional<Capabilities> capabilities) {
         return capabilities
                 .map(offered -> offered.offers(EdgePort.TABLE, "external")

@@ -9,8 +9,8 @@ import org.sextant.core.table.Behavior;
 import org.sextant.core.table.MySid;
 
 /**
- * The SIDs of a node that take and make GTP-U (RFC 9433). What a PDU Session Container is to be is part of the SID, so
- * that slices which want different ones share a node.
+ * The SIDs of a node that take and make GTP-U (RFC 9433). The form of the PDU Session Container is part of the SID, so
+ * that slices with different forms share a node.
  *
  * <pre>
  *   F3216, node 0x0300               in a locator of its own          behavior
@@ -38,7 +38,7 @@ public record GtpSids(SidPlan plan) {
     private static final int GTP6_E = 0xf610;
     private static final int GTP6_E_FUNCTION = 0x10;
 
-    /** Which way GTP-U goes: the PDU type of its PDU Session Container (TS 38.415). */
+    /** The direction of GTP-U: the PDU type of its PDU Session Container (TS 38.415). */
     public enum Way {
         /** To gNBs. */
         DOWNLINK(0),
@@ -76,7 +76,7 @@ public record GtpSids(SidPlan plan) {
      * A SID with arguments behind it.
      *
      * @param at the bit where they begin when the SID is looked up
-     * @param end what a path to it ends in, arguments included
+     * @param end the last atom of a path to it, arguments included
      */
     public record Taking(MySid sid, int at, Atom end) {}
 
@@ -124,7 +124,10 @@ public record GtpSids(SidPlan plan) {
         return new MySid(plan.behind(plan.local(GTP6_D, 0)), new Behavior.Gtp6D());
     }
 
-    /** The decapsulation of a family with a session's arguments behind it, which nobody reads; empty if there is no room. */
+    /**
+     * The decapsulation of a family with a session's arguments behind it, which no node reads; empty if there is no
+     * room.
+     */
     public Optional<Atom> decapsulation(Behavior.Family family) {
         return ending(plan.markerUsid(family));
     }

@@ -11,9 +11,9 @@ import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;
 
 /**
- * The next hop ids of a node. An id says who is meant, so that it need not be given another meaning while routes use it:
- * a host that comes or goes leaves the ids of the others alone, and one that moves or gets another MAC address gets
- * another id, is added, has its routes changed, and only then loses the old one.
+ * The next hop ids of a node. An id denotes a neighbor, so that it keeps its meaning while routes use it: a host that
+ * is added or removed leaves the ids of the others alone, and one that moves or gets another MAC address gets another
+ * id, is added, has its routes changed, and only then loses the old one.
  *
  * <pre>
  *   1 to 510         the neighbour over the port of that number: whoever is at the other end of the cable
@@ -21,9 +21,9 @@ import org.sextant.core.net.Host;
  * </pre>
  *
  * A host's id is picked from its own sequence of pseudo-random ids: the first that no host with a smaller (port, MAC
- * address) has. Thus every controller gives the same ids without asking anybody. Of n hosts, one in 64256 / n shares its
- * first id with another; only then can a newcomer move somebody, and the engine sees to it that no packet goes astray
- * ({@code core.intent.Turnover}).
+ * address) has. Thus every controller computes the same ids on its own. Among n hosts, one in 64256 / n shares its
+ * first id with another; only then can a new host change the id of another, and the engine keeps packets from being
+ * misrouted ({@code core.intent.install.NextHopReuse}).
  */
 public final class NextHopIds {
     private static final int FIRST_HOST = 1024;
@@ -40,7 +40,7 @@ public final class NextHopIds {
         return port;
     }
 
-    /** What makes hosts of one node different from each other on the wire. */
+    /** The properties that distinguish hosts of one node on the wire. */
     public record Attachment(int port, MacAddress mac) implements Comparable<Attachment> {
 
         /** @param host one whose MAC address is known */

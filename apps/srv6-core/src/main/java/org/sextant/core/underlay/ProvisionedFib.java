@@ -28,18 +28,18 @@ import org.sextant.core.table.MySid;
  * thousand nodes have a million routes, and a walk asks for a dozen. It takes MAC addresses and capabilities for granted,
  * so that a plan can be walked before any node is connected; only the next hop id of a host without one is not known.
  *
- * <p>Safe for many threads; what was worked out for a node or a destination is kept.
+ * <p>Safe for many threads; results for a node or a destination are cached.
  */
 public final class ProvisionedFib implements Fib {
     private final Network network;
     private final Paths paths;
 
-    /** Who is reached under which prefix: by length, longest first, then by address. */
+    /** The owner of each prefix: by length, longest first, then by address. */
     private final TreeMap<Integer, Map<Ipv6, String>> owners = new TreeMap<>((a, b) -> b - a);
 
     private final Map<String, Tables> tables = new ConcurrentHashMap<>();
 
-    /** What one node has of its own. */
+    /** The local tables of one node. */
     private record Tables(
             TreeMap<Integer, Map<Ipv6, MySid>> sids,
             Map<Integer, Adjacency> nextHops,

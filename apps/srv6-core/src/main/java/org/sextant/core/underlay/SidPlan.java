@@ -16,8 +16,8 @@ import org.sextant.core.table.Sera;
 
 /**
  * Which SIDs a node has; the one place that knows the conventions. Every SID of a node is a prefix: block, node uSID
- * and, for what only means something behind the node, a uSID from the local range (LIB), fused into one entry, because
- * the Linux kernel matches node and function together.
+ * and, for a function that is local to the node, a uSID from the local range (LIB), fused into one entry, because the
+ * Linux kernel matches node and function together.
  *
  * <pre>
  *   uSID, 16 bits      32 bits             entry (F3216, node 0x0100)         behavior
@@ -100,7 +100,7 @@ public record SidPlan(Srv6 srv6) {
         return new GtpSids(this);
     }
 
-    /** Block and node uSID: what uN matches. */
+    /** Block and node uSID: the match of uN. */
     public IpPrefix locator() {
         return prefix(srv6.usid());
     }
@@ -198,7 +198,7 @@ public record SidPlan(Srv6 srv6) {
         return IpPrefix.of(whole.address(), whole.length() - FIREWALL_ARGS_BITS);
     }
 
-    /** What a firewall does at its SID, by the rules of that number. */
+    /** The behavior of a firewall at its SID, with the rules of that number. */
     public Sera sera(int firewall, int rules) {
         SidFormat format = format();
         int size = format.usidLength();
@@ -218,12 +218,12 @@ public record SidPlan(Srv6 srv6) {
         return behind(local(BINDING, number));
     }
 
-    /** Whether a SID of this node is one of those that controllers give. */
+    /** True if a SID of this node is in the range of binding SIDs that controllers allocate. */
     public boolean isBinding(IpPrefix sid) {
         return within(sid, BINDING, BINDINGS);
     }
 
-    /** Whether a SID of this node is one of those that people choose for policies. */
+    /** True if a SID of this node is in the range of binding SIDs that operators choose for policies. */
     public boolean isChosenBinding(IpPrefix sid) {
         return within(sid, CHOSEN_BINDING, CHOSEN_BINDINGS);
     }
@@ -247,7 +247,7 @@ public record SidPlan(Srv6 srv6) {
         return IpPrefix.of(sid, locator().length() + format().usidLength());
     }
 
-    /** Whether the /44 numbering applies to this node. */
+    /** True if the /44 numbering applies to this node. */
     public boolean numbered() {
         return srv6.numbered();
     }

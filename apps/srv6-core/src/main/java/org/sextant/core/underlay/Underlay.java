@@ -23,8 +23,8 @@ import org.sextant.core.te.HopRules;
 import org.sextant.core.te.PathSearch;
 
 /**
- * What a network does on its own: where a packet to a node's uN goes from here. Made once for a network, as many intents
- * are compiled against the same; what was worked out is kept. Safe for many threads.
+ * Underlay forwarding: the route from here to a node's uN. Created once for a network, as many intents are compiled
+ * against the same; results are cached. Safe for many threads.
  */
 public final class Underlay {
     private final Network network;
@@ -61,7 +61,7 @@ public final class Underlay {
         this.search = other.search.avoiding(avoided);
     }
 
-    /** The underlay of the next state of the network: what was worked out is kept where routes cannot differ. */
+    /** The underlay of the next state of the network: cached results are kept where routes cannot differ. */
     public Underlay next(Network other) {
         if (other == network) {
             return this;
@@ -74,7 +74,10 @@ public final class Underlay {
         return new Underlay(this, network, network.overloads().keySet());
     }
 
-    /** The nodes that paths avoid as transit where they can ({@link PathSearch#avoiding}), for those who search by themselves. */
+    /**
+     * The nodes that paths avoid as transit where they can ({@link PathSearch#avoiding}), for callers with a search of
+     * their own.
+     */
     public Set<String> avoided() {
         return avoided;
     }
@@ -88,7 +91,7 @@ public final class Underlay {
         return paths;
     }
 
-    /** What the nodes hold without any policy or flow. */
+    /** The nodes' tables without any policy or flow. */
     public Fib fib() {
         return fib;
     }
@@ -118,7 +121,7 @@ public final class Underlay {
         return Optional.ofNullable(links.get(id));
     }
 
-    /** Whether packets from {@code node} to {@code to}'s uN have a route. */
+    /** True if packets from {@code node} to {@code to}'s uN have a route. */
     public boolean reaches(Node node, Node to) {
         return node.name().equals(to.name()) || !next(node.name(), to).isEmpty();
     }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the network does before anybody steers a packet: SIDs, adjacencies and shortest paths, as the nodes have them. */
+/** The underlay, before any policy: SIDs, adjacencies and shortest paths, as the nodes have them. */
 package org.sextant.core.underlay;
