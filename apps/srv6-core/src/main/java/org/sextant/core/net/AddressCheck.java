@@ -16,9 +16,9 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
 
 /**
- * Finds what two nodes or hosts cannot both have: a uSID, an address, a MAC address. A uSID is compared as the prefix
- * that it makes with its block, because blocks may lie within each other; and nothing else may have an address under
- * that prefix, because the node takes what is sent there for a SID with arguments.
+ * Finds duplicate uSIDs, addresses and MAC addresses of nodes and hosts. A uSID is compared as the prefix that it forms
+ * with its block, because blocks may lie within each other; and no other address may be under that prefix, because the
+ * node takes packets to it for a SID with arguments.
  */
 final class AddressCheck {
     private final List<Problem> problems;
@@ -162,7 +162,7 @@ final class AddressCheck {
         for (Node node : nodes) {
             NodeSid.all(node).forEach(sids::add);
         }
-        // Stable, so of two equal ones the later device is blamed; a prefix sorts directly before what lies within it.
+        // Stable, so of two equal ones the later device is blamed; a prefix sorts directly before the ones within it.
         sids.sort(Comparator.comparing((NodeSid sid) -> (Ipv6) sid.prefix.address())
                 .thenComparing(sid -> sid.prefix.length()));
         NodeSid around = null;

@@ -4,15 +4,16 @@ package org.sextant.core.net;
 import java.time.Duration;
 
 /**
- * What counts of the measured delay of a link. Paths that follow each change of a queue would move traffic into the next queue and back;
- * so, as RFC 8570, 5 and 6 has it of routers' announcements, a delay is announced only if it is another for some time, and not often. A pure
- * value: each window is told to it, and it is asked what counts at a moment.
+ * The announced part of the measured delay of a link. Paths that follow each change of a queue would move traffic into
+ * the next queue and back; so, like routers' announcements in RFC 8570, 5 and 6, a delay is announced only if it
+ * differs for some time, and not often. A pure value: each window is added to it, and the announced delay of a moment
+ * is read from it.
  *
- * @param micros what counts, one way; 0 while nothing does
+ * @param micros the announced one-way delay; 0 if there is none
  * @param since when it was announced, in nanoseconds of the clock of {@link #heard}
  * @param run windows in a row that were materially longer, or, negative, shorter
- * @param window the last one that was told; -1 if none was
- * @param measured when something was measured last, by the same clock
+ * @param window the last one that was added; -1 if none was
+ * @param measured time of the last measurement, by the same clock
  */
 public record AnnouncedDelay(long micros, long since, int run, long window, long measured) {
     /** A change below either is none: of long links the first decides, of short ones the second, which a busy machine makes by itself. */
@@ -23,7 +24,7 @@ public record AnnouncedDelay(long micros, long since, int run, long window, long
     public static final int WINDOWS = 3;
     /** Between two announcements (RFC 8570, 6: no more often than every 30 seconds). */
     public static final Duration PACE = Duration.ofSeconds(30);
-    /** Who measures nothing for so long measures no more. */
+    /** A port without measurements for so long has stopped measuring. */
     public static final Duration SILENCE = Duration.ofMinutes(1);
 
     public static final AnnouncedDelay NONE = new AnnouncedDelay(0, 0, 0, -1, 0);
@@ -35,9 +36,9 @@ public record AnnouncedDelay(long micros, long since, int run, long window, long
     }
 
     /**
-     * A window has ended; the same one told again is nothing new.
+     * A window has ended; a repeated report of it has no effect.
      *
-     * @param least the least delay of the window in microseconds, or 0 if nothing was measured
+     * @param least the least delay of the window in microseconds, or 0 if there was no measurement
      * @param now nanoseconds of a clock that only goes on
      */
     public AnnouncedDelay heard(long number, long least, long now) {
@@ -62,7 +63,7 @@ public record AnnouncedDelay(long micros, long since, int run, long window, long
         return silent ? new AnnouncedDelay(0, 0, 0, window, measured) : this;
     }
 
-    /** 1 if a delay is materially longer than what counts, or nothing does, -1 if shorter, 0 if neither. */
+    /** 1 if a delay is materially longer than the announced one, or none is announced, -1 if shorter, 0 if neither. */
     private int direction(long least) {
         if (micros == 0) {
             return 1;

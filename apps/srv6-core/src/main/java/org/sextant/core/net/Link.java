@@ -11,12 +11,12 @@ import java.util.TreeSet;
  *
  * @param igpMetric shortest paths minimise its sum; at least 1
  * @param teMetric for traffic engineering; at least 1
- * @param delayMicros one-way delay as it is described, 0 if unknown
+ * @param delayMicros one-way delay as configured, 0 if unknown
  * @param mtuBytes largest IP packet, 0 if unknown
  * @param srlgs shared-risk link groups
  * @param affinities administrative groups ("colors")
  * @param up false while a port at either end is down
- * @param capacityKbps what may be reserved of this direction, in kbit/s; 0 if unknown
+ * @param capacityKbps the reservable capacity of this direction, in kbit/s; 0 if unknown
  * @param measuredDelayMicros one-way delay as nodes measure it, damped ({@link AnnouncedDelay}); 0 if it is not measured
  */
 public record Link(
@@ -124,19 +124,19 @@ public record Link(
                 measuredDelayMicros);
     }
 
-    /** The same link, but for what it carries. */
+    /** The same link with another capacity. */
     public Link withCapacityKbps(long kbps) {
         return new Link(
                 from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, kbps, measuredDelayMicros);
     }
 
-    /** The same link, but for what was measured of it; 0 for nothing. */
+    /** The same link with another measured delay; 0 for none. */
     public Link withMeasuredDelayMicros(long micros) {
         return new Link(
                 from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, capacityKbps, micros);
     }
 
-    /** The one-way delay that counts: the measured one, else the described one; 0 if neither is known. */
+    /** The effective one-way delay: the measured one, else the configured one; 0 if neither is known. */
     public long knownDelayMicros() {
         return measuredDelayMicros > 0 ? measuredDelayMicros : delayMicros;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.net;
 
-/** What a shortest path minimises. */
+/** The metric that a shortest path minimizes. */
 public enum Metric {
-    /** The sum of IGP metrics: what the underlay follows. */
+    /** The sum of IGP metrics, which underlay routing minimizes. */
     IGP,
     /** The sum of TE metrics. */
     TE,
@@ -12,7 +12,7 @@ public enum Metric {
     /** The number of links. */
     HOPS;
 
-    /** The link's share; never below 1, so that a walk along shortest paths cannot turn in a circle. */
+    /** The link's share; never below 1, so that a walk along shortest paths cannot loop. */
     public long of(Link link) {
         return switch (this) {
             case IGP -> link.igpMetric();

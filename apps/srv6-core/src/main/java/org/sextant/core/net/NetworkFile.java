@@ -34,7 +34,7 @@ import org.sextant.core.json.BoundedJson;
  *   hosts/MAC/None               basic: name, ips, locations; NAME/None for a host whose MAC address is not known
  * </pre>
  *
- * <p>ONOS files carry more; other keys are passed over. What is wrong with the content is never an exception but a list
+ * <p>ONOS files carry more; other keys are passed over. Faults of the content never raise an exception: they are a list
  * of problems with JSON pointers, all of them at once.
  */
 public final class NetworkFile {
@@ -47,7 +47,7 @@ public final class NetworkFile {
 
     private NetworkFile() {}
 
-    /** @param network what could be read; complete only if there are no problems */
+    /** @param network its readable part; complete only if there are no problems */
     public record Reading(Network network, List<Problem> problems) {
         public Reading {
             Objects.requireNonNull(network);

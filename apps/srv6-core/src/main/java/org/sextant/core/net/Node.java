@@ -10,8 +10,8 @@ import java.util.TreeMap;
 /**
  * A node of the SR domain.
  *
- * @param name what people type, for example {@code l1}; unique
- * @param deviceId what ONOS uses, for example {@code device:l1}
+ * @param name for operators, for example {@code l1}; unique
+ * @param deviceId for ONOS, for example {@code device:l1}
  * @param management how the controller reaches it, for example {@code grpc://127.0.0.1:50101?device_id=1}
  * @param pipeconf which instantiation of the contract it should run, for example {@code org.sextant.linux}
  * @param srv6 its SRv6 configuration; empty for a node that only forwards IPv6

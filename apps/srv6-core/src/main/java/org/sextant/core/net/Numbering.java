@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * Settles which nodes the uSID paper's /44 numbering applies to (VI-B). A node with uSID 0x0300 would decapsulate what is
- * sent to 0x0301; if 0x0301 is another node, that node must win.
+ * Settles which nodes the uSID paper's /44 numbering applies to (VI-B). A node with uSID 0x0300 would decapsulate
+ * packets to 0x0301; if 0x0301 is another node, that node must win.
  */
 final class Numbering {
     private static final long NIBBLE = 0xf;

@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Ports behind which the description knows somebody who is no node: they are described as external, or a host is there. No
- * link is found at them, whatever is heard, and nothing is sent there that two outsiders could hand to each other.
+ * Ports with a neighbor outside of the domain: they are configured as external, or a host is there. Link discovery
+ * ignores them, whatever it receives there, and no packet is sent to them that two outsiders could pass to each other.
  */
 public final class Outside {
     private Outside() {}

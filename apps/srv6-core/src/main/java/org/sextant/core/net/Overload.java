@@ -4,8 +4,8 @@ package org.sextant.core.net;
 import java.time.Instant;
 
 /**
- * A node without a session to its agent: it forwards what it has, and cannot be changed. New paths avoid it as transit where they can, as
- * a router with the overload bit (RFC 3787, 4).
+ * A node without a session to its agent: it forwards by its present entries, and cannot be changed. New paths avoid it
+ * as transit where they can, as a router with the overload bit (RFC 3787, 4).
  *
  * @param since when the session was lost
  * @param drained whether routes and installed paths avoid it, too, as it has stayed away

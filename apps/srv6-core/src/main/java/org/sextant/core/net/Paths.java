@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Asked for a destination the first time, it computes the distances of all nodes to it (Dijkstra against the
  * direction of the links) and keeps them; whatever else is asked about that destination reads them. A link is on a
  * shortest path exactly if its metric is the difference of the distances at its ends, so the next hops of all nodes
- * form a DAG without being stored. Metrics are 1 or more, hence no circle.
+ * form a DAG without being stored. Metrics are 1 or more, hence no path loops.
  *
  * <p>By the IGP metric they are those that nodes route by: {@link Network#routedMetric}.
  *
@@ -99,7 +99,7 @@ public final class Paths {
         return distance == UNREACHABLE ? OptionalLong.empty() : OptionalLong.of(distance);
     }
 
-    /** Whoever asks for many distances asks for them by number. For one thread. */
+    /** Callers that need many distances read them by number. For one thread. */
     public final class Distances {
         private final Metric metric;
         private final long[] @Nullable [] rows = new long[indexOf.size()][];
@@ -127,7 +127,7 @@ public final class Paths {
             this.distance = distance;
         }
 
-        /** Of a node by its {@link Paths#place}; {@link Paths#UNREACHABLE} if there is no path. */
+        /** The distance of a node by its {@link Paths#place}; {@link Paths#UNREACHABLE} if there is no path. */
         public long of(int place) {
             return distance[place];
         }

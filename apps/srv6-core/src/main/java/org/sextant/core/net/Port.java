@@ -17,7 +17,7 @@ import org.sextant.core.ip.MacAddress;
  * @param addresses interface addresses with prefix lengths kept aside, for the node's own hosts
  * @param speedKbps how fast its link is, as the node says, in kbit/s; 0 if it does not, as of a port that is down or has no speed of
  *     its own
- * @param role who is behind it, where the description says so; {@link PortRoles} derives it elsewhere
+ * @param role role of the port if it is configured; {@link PortRoles} derives it elsewhere
  */
 public record Port(
         int number,
@@ -39,7 +39,7 @@ public record Port(
         addresses = List.copyOf(addresses);
     }
 
-    /** A port whose role follows from what is there. */
+    /** A port whose role is derived. */
     public Port(
             int number,
             Optional<String> name,

@@ -3,7 +3,7 @@ package org.sextant.core.net;
 
 import java.util.Locale;
 
-/** Who is behind a port (RFC 8754, 5.1): a node of the SR domain, or somebody else. */
+/** The neighbor of a port (RFC 8754, 5.1): a node of the SR domain, or one outside of it. */
 public enum PortRole {
     EXTERNAL,
     INTERNAL;

@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Who is behind which port, and how that is known: what the description says, else internal where a link is, up or down,
- * and external everywhere else. A pure function of the network.
+ * The role of each port and its reason: the configured one, else internal if a link is there, up or down, and external
+ * everywhere else. A pure function of the network.
  */
 public final class PortRoles {
     private final Map<String, SortedMap<Integer, Known>> ofNodes = new TreeMap<>();
 
-    /** What a role follows from. */
+    /** The reason for a role. */
     public enum Because {
         /** The description says so. */
         DESCRIPTION,

@@ -2,7 +2,7 @@
 package org.sextant.core.net;
 
 /**
- * Against what a node is to have repairs ready (docs/reference/protection.md).
+ * The failures that a node precomputes backup paths for (docs/reference/protection.md).
  *
  * @param link the link that a packet would take next
  * @param node and the node behind it

@@ -19,7 +19,7 @@ import org.sextant.core.sid.SidFormat;
  *     it are global, too, and no other node's of the block
  * @param gtpLocator where its SIDs that make GTP-U are, if its uSIDs have no room for them; whole bytes, at most /48
  * @param edge how strict it is at its edge
- * @param protection against what it has repairs ready
+ * @param protection the failures that it has repairs for
  * @param repairUsid the uSID under which repairs reach it, from the GIB; empty in a network without repairs
  */
 public record Srv6(

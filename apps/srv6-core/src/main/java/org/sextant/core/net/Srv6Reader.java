@@ -11,7 +11,7 @@ import org.sextant.core.ip.NeverForwarded;
 import org.sextant.core.json.Fields;
 import org.sextant.core.sid.SidFormat;
 
-/** Reads the {@code srv6} objects: of the network, for what most nodes share, and of a node. */
+/** Reads the {@code srv6} objects: that of the network, with the defaults of nodes, and those of nodes. */
 final class Srv6Reader {
     static final String REPAIR_USID = "repairUSid";
 
@@ -38,7 +38,7 @@ final class Srv6Reader {
         protection(fields);
     }
 
-    /** What nodes that say nothing of their own are protected from; here or one level above. */
+    /** The protection of nodes without their own; here or one level above. */
     void protection(Fields fields) {
         defaultProtection = protection(fields, defaultProtection);
     }
@@ -107,7 +107,7 @@ final class Srv6Reader {
                 fields.bool("dropSrh", otherwise.dropSrh()), fields.bool("knownSources", otherwise.knownSources()));
     }
 
-    /** Whoever asks for any protection asks for that of links. */
+    /** Every protection includes that of links. */
     private Protection protection(Fields fields, Protection otherwise) {
         Optional<JsonNode> given = fields.node("protection");
         if (given.isEmpty()) {

@@ -10,7 +10,7 @@ import org.sextant.core.ip.Ipv6;
 
 /** Addresses in their order; within one family. */
 final class Addresses {
-    /** By first address, the wider prefix first: what lies in a prefix follows it without a gap. */
+    /** By first address, the wider prefix first: prefixes within one follow it without a gap. */
     static final Comparator<IpPrefix> BY_ADDRESS =
             Comparator.comparing((IpPrefix prefix) -> number(prefix.address())).thenComparingInt(IpPrefix::length);
 
@@ -26,7 +26,8 @@ final class Addresses {
         if (prefix.length() == 0) {
             return Optional.empty();
         }
-        // What the prefix holds, added to where it begins: its last bit, carried from the low half into the high one.
+        // The size of the prefix, added to its first address: its last bit, carried from the low half into the high
+        // one.
         Ipv6 size = Ipv6.ZERO.with(prefix.length() - 1, 1, 1);
         Ipv6 first = number(prefix.address());
         long low = first.low() + size.low();

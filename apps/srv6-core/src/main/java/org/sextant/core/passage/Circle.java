@@ -20,9 +20,9 @@ public record Circle<O>(IpAddress destination, List<Step<O>> steps) {
     }
 
     /**
-     * The way round as a sentence's second half, such as "policy "a" takes them from l1 to l3, flow "b" from l3 to l1".
+     * The loop as a sentence's second half, such as "policy "a" takes them from l1 to l3, flow "b" from l3 to l1".
      *
-     * @param name what to call who takes a step
+     * @param name the name of a step's owner
      */
     public String text(Function<Step<O>, String> name) {
         List<String> parts = new ArrayList<>();
@@ -33,6 +33,6 @@ public record Circle<O>(IpAddress destination, List<Step<O>> steps) {
         return String.join(", ", parts);
     }
 
-    /** A passage on the way round. */
+    /** A passage of the loop. */
     public record Step<O>(O owner, Passage passage, Place exit) {}
 }

@@ -7,7 +7,7 @@ import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * A set of users' packets of one address family; what is empty does not matter.
+ * A set of users' packets of one address family; empty fields match all.
  *
  * @param protocol the IP protocol number behind extension headers
  * @param sourcePort of TCP or UDP
@@ -29,7 +29,7 @@ public record Packets(
         }
     }
 
-    /** Whoever sent them. */
+    /** All packets to a prefix, from any source. */
     public static Packets to(IpPrefix destination) {
         return new Packets(
                 destination.isIpv6() ? ANY_V6 : ANY_V4,
@@ -39,7 +39,7 @@ public record Packets(
                 Optional.empty());
     }
 
-    /** What is in both sets; empty if nothing is. */
+    /** The intersection of both sets; empty if it has no packets. */
     public Optional<Packets> and(Packets other) {
         boolean apart = destination.isIpv6() != other.destination.isIpv6()
                 || differ(protocol, other.protocol)
@@ -62,7 +62,7 @@ public record Packets(
         return one.isPresent() && other.isPresent() && !one.equals(other);
     }
 
-    /** Of two prefixes that have an address in common, one lies in the other. */
+    /** The longer of two prefixes that have an address in common: it lies in the other one. */
     private static Optional<IpPrefix> common(IpPrefix one, IpPrefix other) {
         IpPrefix shorter = one.length() <= other.length() ? one : other;
         IpPrefix longer = shorter == one ? other : one;

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.sextant.core.sid.Trace;
 
 /**
- * A way that users' packets take unseen, inside of outer headers: what is looked up at {@code from} and is among
- * {@code packets} comes out, unchanged, at one of {@code exits}, and is looked up there.
+ * A path that users' packets take inside of outer headers: a packet among {@code packets} that is looked up at
+ * {@code from} leaves, unchanged, at one of {@code exits}, and is looked up there.
  *
  * @param rule how it stands to other passages of the same place
  * @param exits sorted; none if every packet leaves over a port of its own, as behind End.DX6
@@ -30,8 +30,8 @@ public record Passage(Place from, Packets packets, Rule rule, List<Place> exits)
     }
 
     /**
-     * Where packets on these ways, all of which arrive, are looked up behind their outer headers. Firewalls may send packets
-     * of one way to several places.
+     * The places where packets on these paths, all of which arrive, are looked up behind their outer headers. Firewalls
+     * may send packets of one path to several places.
      */
     public static SortedSet<Place> exits(Collection<Trace> traces) {
         SortedSet<Place> exits = new TreeSet<>();
@@ -53,8 +53,8 @@ public record Passage(Place from, Packets packets, Rule rule, List<Place> exits)
         /** As routes: that with the longest destination, longer ones of local hosts included. */
         LONGEST_PREFIX,
         /**
-         * As flows: it takes what matches, if the packet comes in at a port. Whether it sees what was decapsulated differs
-         * between data planes, so either must be well.
+         * As flows: it takes all packets that match, if they enter at a port. Data planes differ in applying it to
+         * decapsulated packets, so both cases must be free of loops.
          */
         BEFORE_ROUTES
     }

@@ -29,7 +29,7 @@ public final class PassageJson {
         return json;
     }
 
-    /** @throws IllegalArgumentException if {@code json} is not what {@link #encode} writes */
+    /** @throws IllegalArgumentException if {@link #encode} did not write {@code json} */
     public static Passage decode(JsonNode json) {
         SortedSet<Place> exits = new TreeSet<>();
         json.path("exits").forEach(exit -> exits.add(place(exit)));

@@ -14,20 +14,21 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.passage.Circle.Step;
 
 /**
- * All passages of a network, and the question whether a packet that enters one comes back to where it was.
+ * All passages of a network, and the check that no packet in them loops.
  *
- * <p>A walk through them carries a set of packets instead of one. At each place the set is split by what takes its parts:
- * flows, routes by longest prefix, hosts that are attached there; each part goes on to the exits of its passage. A part
- * that comes to a place for the second time can do so for ever. What is known to come to an end is not walked twice,
- * which keeps the work proportional to the passages that have packets in common.
+ * <p>A walk through them carries a set of packets instead of one. At each place the set is split by the passages that
+ * take its parts: flows, routes by longest prefix, hosts that are attached there; each part goes on to the exits of its
+ * passage. A part that comes to a place for the second time can do so for ever. States that are known to end are not
+ * walked twice, which keeps the work proportional to the passages that have packets in common.
  *
- * <p>The answer depends on what was added and not on the order of it, but for passages of one place and one destination.
+ * <p>The answer depends on the set of passages and not on their order, but for passages of one place and one
+ * destination.
  *
- * @param <O> whose a passage is
+ * @param <O> the owner of a passage
  */
 public final class Passages<O> {
 
-    /** Hosts behind the ports of a place: routes to them are longer than what leads to networks. */
+    /** Hosts behind the ports of a place: their routes are longer than those to networks. */
     public interface LocalHosts {
         List<IpAddress> within(Place place, IpPrefix prefix);
     }
@@ -35,7 +36,7 @@ public final class Passages<O> {
     /** A passage and whose it is. */
     record Owned<O>(O owner, Passage passage) {}
 
-    /** The steps on the way here, latest first. */
+    /** The steps on the path to here, latest first. */
     private record Trail<O>(Step<O> step, @Nullable Trail<O> before) {}
 
     private record Visit(Place place, Region region) {}
@@ -58,7 +59,7 @@ public final class Passages<O> {
         }
     }
 
-    /** A circle that packets of a passage, one that was added or one that was removed, get into now. */
+    /** A forwarding loop that packets of an added or removed passage enter now. */
     public Optional<Circle<O>> circle(Passage changed) {
         Search search = new Search();
         Region all = Region.of(changed.packets());
@@ -71,7 +72,7 @@ public final class Passages<O> {
                 : search.longest(changed.from(), table, all, changed.packets().destination(), null);
     }
 
-    /** One search; remembers what it has found to come to an end. */
+    /** One search; remembers the states that are known to end. */
     private final class Search {
         private final Set<Visit> ending = new HashSet<>();
 
@@ -106,7 +107,7 @@ public final class Passages<O> {
             return Optional.empty();
         }
 
-        /** Of the packets to a prefix those that go by its own route, or by the next wider one if it has none. */
+        /** The packets to a prefix that take its own route, or the next wider one if it has none. */
         Optional<Circle<O>> longest(
                 Place at, PassageTable<O> table, Region region, IpPrefix prefix, @Nullable Trail<O> trail) {
             List<Owned<O>> routes = table.route(prefix);
@@ -140,7 +141,7 @@ public final class Passages<O> {
             return Optional.empty();
         }
 
-        /** Whether the last step leads to where some step before began. */
+        /** The loop that the last step closes, if it leads to the start of an earlier step. */
         private Optional<Circle<O>> closed(Trail<O> trail, Region region) {
             List<Step<O>> steps = new ArrayList<>();
             for (Trail<O> part = trail; part != null; part = part.before()) {

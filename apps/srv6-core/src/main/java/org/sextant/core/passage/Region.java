@@ -9,7 +9,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * Packets without those to some prefixes: what is left for a route when the longer ones have taken theirs.
+ * Packets without those to some prefixes: the part that is left for a route below the longer ones.
  *
  * @param without prefixes inside of the packets' destination
  */
@@ -19,7 +19,7 @@ record Region(Packets packets, List<IpPrefix> without) {
         return new Region(packets, List.of());
     }
 
-    /** What of it is in {@code others}; empty if nothing is. */
+    /** Its intersection with {@code others}; empty if that has no packets. */
     Optional<Region> and(Packets others) {
         return packets.and(others)
                 .map(both -> new Region(
@@ -30,7 +30,7 @@ record Region(Packets packets, List<IpPrefix> without) {
                 .filter(region -> region.example().isPresent());
     }
 
-    /** It without what goes to {@code prefixes}; empty if nothing is left. */
+    /** Its packets to addresses outside of {@code prefixes}; empty if there are none. */
     Optional<Region> except(Collection<IpPrefix> prefixes) {
         List<IpPrefix> gone = new ArrayList<>(without);
         prefixes.stream().filter(prefix -> touch(packets.destination(), prefix)).forEach(gone::add);

@@ -1,3 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What intents do to users' packets between an ingress and an egress, and whether some packet goes round for ever. */
+/**
+ * The forwarding of users' packets by intents between an ingress and an egress, and the search for forwarding loops.
+ */
 package org.sextant.core.passage;
