@@ -4,11 +4,11 @@ package org.sextant.core;
 import java.util.Objects;
 
 /**
- * Something expected that is wrong with an input, as a value.
+ * An expected fault of an input, as a value.
  *
  * @param field where, as a JSON pointer into the request ("" for the whole)
- * @param message what is wrong, quoting the offending value
- * @param remedy what to do about it
+ * @param message the fault, quoting the offending value
+ * @param remedy the correction
  */
 public record Problem(Code code, String field, String message, String remedy) {
 
@@ -25,9 +25,9 @@ public record Problem(Code code, String field, String message, String remedy) {
         INVALID,
         /** Names something that is not there. */
         UNKNOWN,
-        /** Something else owns what is asked for. */
+        /** Another object owns the requested resource. */
         CONFLICT,
-        /** What is to be changed is not what the request says that it is: somebody else was quicker. */
+        /** The object to change differs from the request's condition: another change was quicker. */
         PRECONDITION,
         /** Well-formed, but this network cannot do it: no path, a node lacks the action, a list too long. */
         UNFEASIBLE

@@ -5,7 +5,7 @@ package org.sextant.core;
 public final class Reason {
     private Reason() {}
 
-    /** What the failure says, or its kind if it says nothing. */
+    /** The message of a failure, or its class if it has none. */
     public static String of(Throwable failure) {
         String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;

@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Logins that failed, and how long the next one has to wait: twice as long after each, up to a limit. Counted for a user at
- * an address, for an address, and for a user wherever they are. Nobody is kept out for good, and nobody by what another user
- * does behind the same loopback address, where a proxy or a whole machine may be: a loopback address does not count alone.
+ * Logins that failed, and how long the next one has to wait: twice as long after each, up to a limit. Counted for a
+ * user at an address, for an address, and for a user wherever they are. No user is locked out for good, or by the
+ * failures of another one behind the same loopback address, where a proxy or a whole machine may be: a loopback address
+ * does not count alone.
  */
 public final class Attempts {
     private static final Limit OF_USER_AT_ADDRESS = new Limit(5, 60);
     private static final Limit OF_ADDRESS = new Limit(20, 60);
-    /** From everywhere: a user's own login must not wait long for what strangers do. */
+    /** For all addresses together: failures from foreign addresses must not delay a user's own login for long. */
     private static final Limit OF_USER = new Limit(50, 4);
 
     private static final int MOST = 10_000;
@@ -34,7 +35,7 @@ public final class Attempts {
         }
     };
 
-    /** @param nanos a clock that nobody sets, such as {@link System#nanoTime} */
+    /** @param nanos a monotonic clock, such as {@link System#nanoTime} */
     public Attempts(LongSupplier nanos) {
         this.nanos = nanos;
     }
@@ -61,7 +62,7 @@ public final class Attempts {
         }
     }
 
-    /** The right password: what this user did wrong at this address is forgotten, what others did there is not. */
+    /** The right password: the failures of this user at this address are cleared, those of others are not. */
     public synchronized void succeeded(String user, String address) {
         failures.remove(counted(user, address).get(0).key);
     }
@@ -90,7 +91,7 @@ public final class Attempts {
         }
     }
 
-    /** What one login counts for. */
+    /** A key under which a login is counted, and its limit. */
     private record Counted(String key, Limit limit) {}
 
     /** How many may fail before there is a wait, and the longest wait. */

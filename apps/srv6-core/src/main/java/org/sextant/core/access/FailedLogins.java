@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.access;
 
-/** Port: who is told of logins that failed at a door of the host's own, such as its shell. */
+/** Port: receives failed logins at an entrance of the host's own, such as its shell. */
 @FunctionalInterface
 public interface FailedLogins {
     /**
-     * Somebody was not let in.
+     * A login was refused.
      *
-     * @param user whom they claimed to be
-     * @param address where from; "" if the door does not say
-     * @param status as by HTTP: 401 for a wrong password, 403 for a user who may not enter, 429 for too many before
+     * @param user the claimed name
+     * @param address the source; "" if the host does not report it
+     * @param status as by HTTP: 401 for a wrong password, 403 for a user without the right to enter, 429 for too many
+     * attempts
      */
     void failed(String user, String address, int status);
 }

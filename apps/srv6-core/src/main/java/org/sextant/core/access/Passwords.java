@@ -4,11 +4,11 @@ package org.sextant.core.access;
 import java.util.Optional;
 import java.util.Set;
 
-/** Port: who may log in by name and password, as the host has it. */
+/** Port: the host's users that may log in by name and password. */
 public interface Passwords {
     /**
-     * The roles of the user of this name who has this password; empty if that is nobody. A name that nobody has takes as long
-     * to refuse as one that somebody has.
+     * The roles of the user with this name and password; empty if there is none. A refusal takes as long for an unknown
+     * name as for a known one.
      *
      * @throws TooBusyException if too many others are waiting for the same
      */

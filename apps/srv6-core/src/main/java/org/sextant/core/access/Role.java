@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a user may do. Everybody reads; operator and security each change something else, and admin may do all. */
+/** The rights of a user. Every user reads; operator and security each change something else, and admin may do all. */
 public enum Role {
     /** Reads, and asks for plans. */
     VIEWER,
-    /** Changes what traffic does: policies, flows, slices, sessions. */
+    /** Changes the forwarding of traffic: policies, flows, slices, sessions. */
     OPERATOR,
-    /** Changes what is kept out: firewalls, the edge. */
+    /** Changes filters: firewalls, the edge. */
     SECURITY,
-    /** All of that, the users, and what concerns the controller itself. */
+    /** All of that, and the users and settings of the controller itself. */
     ADMIN;
 
     /** As users, files and REST write it. */
@@ -24,7 +24,7 @@ public enum Role {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** True if who has this role may do what the other one is needed for. */
+    /** True if this role includes the rights of the other one. */
     public boolean covers(Role needed) {
         return this == needed || this == ADMIN || needed == VIEWER;
     }

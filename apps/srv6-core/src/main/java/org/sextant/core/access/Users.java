@@ -4,9 +4,11 @@ package org.sextant.core.access;
 import java.util.Set;
 import java.util.SortedMap;
 
-/** Port: users whom the controller itself keeps. A host whose users are somebody else's business offers {@link Passwords} only. */
+/**
+ * Port: users that the controller itself stores. A host with an external user directory offers {@link Passwords} only.
+ */
 public interface Users extends Passwords {
-    /** What each user may do, by name. */
+    /** The roles of each user, by name. */
     SortedMap<String, Set<Role>> all();
 
     /** @throws org.sextant.core.ProblemException if there is one of this name, or name or password are not valid */

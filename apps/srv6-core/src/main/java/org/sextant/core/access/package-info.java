@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who may do what: the roles, and the port by which a host says who its users are. */
+/** Access control: the roles, and the port to the host's users. */
 package org.sextant.core.access;

@@ -23,12 +23,14 @@ public final class Daemons {
         return task -> thread(name, task);
     }
 
-    /** Tasks of one thread, now, later and again. What they throw its handler is told of; one that repeats ends by it. */
+    /**
+     * Tasks of one thread, now, later and again. A handler receives their exceptions; a repeating task ends with one.
+     */
     public static ScheduledThreadPoolExecutor clock(String name) {
         return new Clock(one(name));
     }
 
-    /** Nobody asks a scheduled task's future, where what it threw would stay unseen. */
+    /** The future of a scheduled task is never read, so its exception would be lost. */
     private static final class Clock extends ScheduledThreadPoolExecutor {
         Clock(ThreadFactory threads) {
             super(1, threads);

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs calls to nodes, a few at a time and in the order in which they came. A call that takes longer than the patience
- * does not count any more: another begins beside it. So nodes that hang hold up nobody else, and there are never more
- * threads than the limit and one per node that hangs.
+ * does not count any more: another begins beside it. So hanging nodes delay no others, and there are never more threads
+ * than the limit and one per node that hangs.
  */
 public final class NodeCalls implements Executor, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -84,7 +84,7 @@ public final class NodeCalls implements Executor, AutoCloseable {
         }
     }
 
-    /** Lets what came so far end, and waits for it, within reason. */
+    /** Lets pending calls end, and waits for them, within reason. */
     @Override
     public void close() {
         synchronized (this) {

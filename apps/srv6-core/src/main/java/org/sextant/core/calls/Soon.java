@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** A task of one thread that many ask for, and that runs once for all who asked before it began. */
+/** A task of one thread that runs once for all requests made before it began. */
 public final class Soon {
     private final ScheduledExecutorService thread;
     private final Runnable task;
     private final Consumer<Throwable> failed;
     private final AtomicBoolean asked = new AtomicBoolean();
 
-    /** @param failed is told what the task throws when it runs because it was asked for */
+    /** @param failed receives the exceptions of the task when it runs on request */
     public Soon(ScheduledExecutorService thread, Runnable task, Consumer<Throwable> failed) {
         this.thread = thread;
         this.task = task;

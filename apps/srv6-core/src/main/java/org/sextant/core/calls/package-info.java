@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Threads for calls that wait for somebody else. */
+/** Threads for blocking calls. */
 package org.sextant.core.calls;

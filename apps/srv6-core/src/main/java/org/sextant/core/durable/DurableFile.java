@@ -27,7 +27,7 @@ public final class DurableFile {
     /** {@code rw-------}: secrets. */
     public static final Set<PosixFilePermission> OWNER_ONLY = Set.copyOf(PosixFilePermissions.fromString("rw-------"));
 
-    /** {@code rw-r--r--}, less what the process's umask takes away. */
+    /** {@code rw-r--r--}, less the bits of the process's umask. */
     public static final Set<PosixFilePermission> READABLE = Set.copyOf(PosixFilePermissions.fromString("rw-r--r--"));
 
     /** A file of this suffix beside another is the rest of a replacement that a crash ended; the next one removes it. */

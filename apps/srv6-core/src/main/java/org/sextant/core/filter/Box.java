@@ -15,7 +15,7 @@ import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * A set of packets: all that fulfil one constraint for each field that has one. It is never empty: what would be is no
+ * A set of packets: all that fulfil one constraint for each field that has one. It is never empty: an empty set has no
  * box.
  */
 public final class Box {
@@ -108,7 +108,7 @@ public final class Box {
         return Ipv6.mask(bits).shiftRight(128 - bits);
     }
 
-    /** What is asked of a field; empty if nothing is. */
+    /** The constraint on a field; empty if there is none. */
     public Optional<Constraint> asks(KeyField field) {
         return Optional.ofNullable(asked[field.place()]);
     }
@@ -123,7 +123,7 @@ public final class Box {
         return true;
     }
 
-    /** Whether every packet of the other box is in this. */
+    /** True if every packet of the other box is in this one. */
     public boolean covers(Box other) {
         for (int i = 0; i < asked.length; i++) {
             Constraint mine = asked[i];

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.Ipv6;
 
-/** What a row asks of one field. Values are right-aligned in 128 bits; what asks nothing is no constraint. */
+/** A row's constraint on one field. Values are right-aligned in 128 bits; a wildcard is no constraint. */
 public sealed interface Constraint {
 
     boolean contains(Ipv6 value);
 
-    /** Whether every value of the other one, which is of the same field, is in this. */
+    /** True if every value of the other constraint, which is on the same field, is in this one. */
     boolean covers(Constraint other);
 
     /** Values in both; empty if there are none. */

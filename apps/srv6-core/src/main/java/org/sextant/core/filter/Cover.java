@@ -3,7 +3,7 @@ package org.sextant.core.filter;
 
 import java.util.List;
 
-/** Whether boxes together contain all packets of another one. */
+/** The result of checking that boxes together contain all packets of another one. */
 public enum Cover {
     WHOLE,
     /** Some packet is in none of them. */
@@ -39,7 +39,7 @@ public enum Cover {
             return found ? NOT_WHOLE : left < 0 ? UNDECIDED : WHOLE;
         }
 
-        /** Whether a packet of the box is known to be in none; ends early where the budget does. */
+        /** True if some packet of the box is known to be in none; ends early when the budget is used up. */
         private boolean uncovered(Box box, List<Box> covers) {
             left -= 1 + covers.size();
             if (left < 0) {

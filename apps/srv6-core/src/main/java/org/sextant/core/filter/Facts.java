@@ -9,8 +9,8 @@ import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * One packet as a firewall sees it: the values of its fields. What it does not have is no value, not even 0: its bit of
- * {@link KeyField#HAS} says so.
+ * One packet as a firewall sees it: the values of its fields. An absent field has no value, not even 0: its bit of
+ * {@link KeyField#HAS} is 0.
  */
 public final class Facts {
     public static final Facts NONE = new Facts(Map.of(KeyField.HAS, Ipv6.ZERO));
@@ -47,12 +47,12 @@ public final class Facts {
                         : (Ipv6) address);
     }
 
-    /** What the packet says; empty if it does not say it. */
+    /** The packet's value of a field; empty if the packet lacks the field. */
     public Optional<Ipv6> given(KeyField field) {
         return Optional.ofNullable(values.get(field));
     }
 
-    /** As a node has it in its key: 0 for what is not there. */
+    /** The value in a node's key: 0 for an absent field. */
     Ipv6 value(KeyField field) {
         return values.getOrDefault(field, Ipv6.ZERO);
     }

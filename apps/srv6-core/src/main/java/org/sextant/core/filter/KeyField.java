@@ -6,9 +6,9 @@ import java.util.Locale;
 import org.sextant.contract.Field;
 import org.sextant.contract.Tables;
 
-/** What a rule of a firewall may look at: the fields of table {@code firewall} but for the number of the rule set. */
+/** The match fields of a firewall's rules: the fields of table {@code firewall} but for the number of the rule set. */
 public enum KeyField {
-    /** Of the packet inside: 4 or 6. */
+    /** The IP version of the packet inside: 4 or 6. */
     IP_VERSION,
     /** Inside; IPv4 is ::ffff:0:0/96. */
     SRC,
@@ -35,7 +35,7 @@ public enum KeyField {
     /** {@code list[0]}, or the destination of a packet without a list. */
     LAST_SID,
     OUTER_SRC,
-    /** Of the SID of the firewall. */
+    /** The arguments of the firewall's SID. */
     ARGS,
     /** The node remembers the flow; not on every target. */
     ESTABLISHED;
@@ -73,7 +73,7 @@ public enum KeyField {
         return contractName;
     }
 
-    /** Of all fields, from 0 on: where it stands behind the number of the rule set. */
+    /** The index among all fields, from 0 on, behind the number of the rule set. */
     int place() {
         return place;
     }
@@ -82,7 +82,7 @@ public enum KeyField {
         return bits;
     }
 
-    /** Whether rows match an interval of it; else a value under a mask. */
+    /** True if rows match an interval of it; else they match a value under a mask. */
     public boolean isRange() {
         return range;
     }

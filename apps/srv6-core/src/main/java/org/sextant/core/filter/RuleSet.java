@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record RuleSet(int number, List<Row> rows) {
 
-    /** How many boxes the search for packets may look at: twice what 4,096 rows that do not overlap need. */
+    /** The most boxes that the search for packets visits: twice as many as 4,096 rows without overlap need. */
     private static final int BUDGET = 1 << 24;
 
     public RuleSet {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.sextant.contract.Action;
 import org.sextant.contract.Actions;
 
-/** What a rule says of the packets that it matches. */
+/** The verdict of a rule for the packets that it matches. */
 public enum Verdict {
     DROP("drop"),
     /** Accepts: on to the next segment, or the next uSID. */
@@ -15,7 +15,7 @@ public enum Verdict {
     SKIP_NEXT("skipNext"),
     /** To the last function. */
     GO_LAST("goLast"),
-    /** What the arguments of the SID say, see {@link #ofArguments}. */
+    /** The verdict in the arguments of the SID, see {@link #ofArguments}. */
     EVAL_ARGS("evalArgs");
 
     private final String text;
@@ -50,7 +50,7 @@ public enum Verdict {
                 .findFirst();
     }
 
-    /** What arguments of a SID mean where they decide; empty: the packet is dropped, and its sender told. */
+    /** The verdict that arguments of a SID encode; empty: the packet is dropped, and its sender gets an ICMP error. */
     public static Optional<Verdict> ofArguments(long arguments) {
         return arguments == 0
                 ? Optional.of(GO_NEXT)

@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The values of an hour, in steps of ten seconds, by a clock that only goes forward and never jumps
- * ({@link System#nanoTime}): what the clock on the wall does moves nothing. A series has 360 numbers of four bytes, about 1.6 kB
- * with what belongs to it, and there are never more than was said at the beginning. What was measured last has the room: who
- * is not measured any more leaves for who is, and goes after an hour anyway. Thread-safe.
+ * The values of an hour, in steps of ten seconds, by a monotonic clock ({@link System#nanoTime}): adjustments of the
+ * wall clock have no effect. A series has 360 numbers of four bytes, about 1.6 kB with its overhead, and their number
+ * is bounded from the beginning. Recently measured objects have precedence: one that is not measured any more is
+ * evicted for another, and ends after an hour anyway. Thread-safe.
  */
 public final class History {
     public static final int STEP_SECONDS = 10;
@@ -25,11 +25,11 @@ public final class History {
     private static final double LONGEST_SECONDS = 3.5 * STEP_SECONDS;
     /** By so much a reading may be late; a source that says it was later has another clock now. */
     private static final double LATE_SECONDS = 60;
-    /** Who was not measured for so many steps leaves if its room is wanted. */
+    /** An object that was not measured for so many steps is evicted if its room is needed. */
     private static final int PATIENCE_STEPS = 3;
 
     private final int mostSeries;
-    /** Who was measured last is last. */
+    /** Ordered by the last measurement, the latest last. */
     private final Map<String, Thing> things = new LinkedHashMap<>();
 
     private int series;
@@ -52,9 +52,9 @@ public final class History {
     }
 
     /**
-     * What was read since the last time; called every {@link #STEP_SECONDS}, a bit sooner or later.
+     * Adds the readings since the last call; called every {@link #STEP_SECONDS}, a bit sooner or later.
      *
-     * @param now by the controller's own clock that never jumps
+     * @param now by the controller's own monotonic clock
      */
     public synchronized void take(long now, Collection<Reading> readings) {
         if (!begun) {
@@ -139,8 +139,8 @@ public final class History {
     }
 
     /**
-     * The hour up to now of all quantities of a thing, in points of as many steps as it takes; a point is the average of what is
-     * known of its steps, and {@code NaN} if that is nothing. Empty if nothing is known of the thing.
+     * The hour up to now of all quantities of an object, in points of as many steps as needed; a point is the average
+     * of the known values of its steps, and {@code NaN} if there is none. Empty if the object is unknown.
      *
      * @param points 1 to {@link #STEPS}; there may be fewer
      */

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What was read of one thing at one moment.
+ * The amounts of one object, read at one moment.
  *
- * @param of what it is, for example {@code link:l1/1-l2/1}
- * @param source who told: what two sources count cannot be compared
+ * @param of the object, for example {@code link:l1/1-l2/1}
+ * @param source the reporter: counts of two sources cannot be compared
  * @param nanos when it was read, by a clock of the source that only differences are good for
  * @param amounts by quantity, whose name ends with its unit, for example {@code bytesPerSecond}
  */

@@ -4,8 +4,8 @@ package org.sextant.core.history;
 import java.util.Arrays;
 
 /**
- * The values of the last steps; what was never told is a gap, {@code NaN}. Steps are counted from anywhere and grow by one
- * in {@link History#STEP_SECONDS}. Not thread-safe.
+ * The values of the last steps; a step without a value is a gap, {@code NaN}. Steps are counted from anywhere and grow
+ * by one in {@link History#STEP_SECONDS}. Not thread-safe.
  */
 final class Ring {
     private final float[] values;
@@ -17,7 +17,7 @@ final class Ring {
         Arrays.fill(values, Float.NaN);
     }
 
-    /** Steps that nobody told of in between are gaps; of a step older than the last one nothing is kept. */
+    /** Skipped steps become gaps; a value for a step before the last one is dropped. */
     void set(long step, double value) {
         if (last != Long.MIN_VALUE && step < last) {
             return;
@@ -33,7 +33,7 @@ final class Ring {
         values[index(step)] = Double.isFinite(value) ? (float) value : Float.NaN;
     }
 
-    /** {@code NaN} for a gap, and for all that is older or younger than what is kept. */
+    /** {@code NaN} for a gap, and for steps outside of the ring. */
     double at(long step) {
         boolean kept = last != Long.MIN_VALUE && step <= last && last - step < values.length;
         return kept ? values[index(step)] : Double.NaN;

@@ -28,7 +28,7 @@ final class Series {
                 : share(more(((Share) amount).part(), ((Share) amount).whole(), seconds));
     }
 
-    /** What is known to be lost is known a bit later than what was sent: never more than all. */
+    /** Losses are detected a bit later than their packets are sent: the share is at most 100 %. */
     private static double share(More more) {
         return more.whole() == 0 ? Double.NaN : Math.min(ALL, ALL * more.part() / more.whole());
     }
@@ -36,7 +36,7 @@ final class Series {
     /** How much more it is than before; {@code NaN} if that is not known. */
     private record More(double part, double whole) {}
 
-    /** A count that is smaller than before started over: how much it is more since then nobody knows. */
+    /** A count below the previous one has started over: its increase since then is unknown. */
     private More more(long partNow, long wholeNow, double seconds) {
         boolean comparable = begun && partNow >= part && wholeNow >= whole && !Double.isNaN(seconds);
         More more = comparable ? new More(partNow - part, wholeNow - whole) : new More(Double.NaN, Double.NaN);

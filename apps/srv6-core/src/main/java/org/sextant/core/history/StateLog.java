@@ -10,15 +10,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which states things had, so that those of a moment can be told. It keeps the last changes and the states before the oldest of
- * them; where there are more changes in an hour than fit, it reaches back less far, and says how far ({@link #from}). By a clock
- * that never jumps. Thread-safe.
+ * The states of objects over time, for a query of one moment. It keeps the last changes and the states before the
+ * oldest of them; where there are more changes in an hour than fit, it reaches back less far, and says how far
+ * ({@link #from}). By a clock that never jumps. Thread-safe.
  */
 public final class StateLog {
     /** An hour. */
     public static final long KEPT_NANOS = History.STEPS * History.STEP_SECONDS * 1_000_000_000L;
 
-    /** The state of what is not there. */
+    /** The state of an absent object. */
     public static final String GONE = "";
 
     private static final byte NOT_THERE = 0;
@@ -39,9 +39,9 @@ public final class StateLog {
     private long leftOut;
 
     /**
-     * @param begin what was before is not known
-     * @param mostThings that have a state at a time; of more nothing is kept
-     * @param mostChanges 12 bytes each, and the name of what is gone meanwhile
+     * @param begin earlier states are unknown
+     * @param mostThings that have a state at a time; further ones are ignored
+     * @param mostChanges 12 bytes each, and the name of each object that is gone since
      */
     public StateLog(long begin, int mostThings, int mostChanges) {
         this.from = begin;
@@ -113,7 +113,7 @@ public final class StateLog {
         return (oldest + change) % when.length;
     }
 
-    /** The states at a moment, by thing, of what was there; empty if that was before {@link #from}. */
+    /** The states at a moment, by object; empty if that was before {@link #from}. */
     public synchronized Optional<SortedMap<String, String>> at(long nanos) {
         if (nanos < from) {
             return Optional.empty();

@@ -59,7 +59,7 @@ final class Ipv6Text {
         return new IllegalArgumentException("not an IPv6 address: " + shorten(text));
     }
 
-    /** Cuts what a stranger wrote to a length that fits a message. */
+    /** Shortens foreign text to a length that fits a message. */
     static String shorten(String text) {
         return text.length() > 60 ? text.substring(0, 60) + "…" : text;
     }

@@ -33,7 +33,7 @@ public final class NeverForwarded {
         }
     }
 
-    /** What all of a prefix is, if nothing in it is ever forwarded: "multicast". */
+    /** The kind of a prefix's addresses, if none of them is ever forwarded: "multicast". */
     public static Optional<String> kind(IpPrefix prefix) {
         return KINDS.stream()
                 .filter(kind -> kind.covers(prefix))

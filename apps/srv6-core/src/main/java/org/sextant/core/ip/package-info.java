@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Addresses as values. {@link org.sextant.core.ip.Ipv6} is also what SIDs and uSID containers are made of. */
+/** Addresses as values. SIDs and uSID containers are {@link org.sextant.core.ip.Ipv6} values, too. */
 package org.sextant.core.ip;

@@ -20,8 +20,9 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
 /**
- * Reads JSON that a stranger sent: bounded in bytes and nesting, duplicate names and trailing text refused. Every fault
- * is a {@link ProblemException} that says where. (Jackson 2.11, the oldest on our hosts, has no limits of its own.)
+ * Reads JSON from untrusted sources: bounded in bytes and nesting, duplicate names and trailing text refused. Every
+ * fault is a {@link ProblemException} that says where. (Jackson 2.11, the oldest on our hosts, has no limits of its
+ * own.)
  */
 public final class BoundedJson {
     private static final ObjectMapper MAPPER =
@@ -69,7 +70,7 @@ public final class BoundedJson {
      * element. Does not close the stream.
      *
      * @param maxTotalBytes bound of the whole list
-     * @param each gets the index and the element; what it throws ends the reading
+     * @param each receives the index and the element; an exception of it ends the reading
      * @throws ProblemException if the document is not a list, has more than {@code maxElements}, or is not JSON
      */
     public void readEach(InputStream stream, int maxElements, long maxTotalBytes, BiConsumer<Integer, JsonNode> each)
@@ -103,7 +104,10 @@ public final class BoundedJson {
         }
     }
 
-    /** Counts what a parser takes from a stream since the last {@link #allow}; the parser reads a buffer ahead. */
+    /**
+     * Counts the bytes that a parser reads from a stream since the last {@link #allow}; the parser reads a buffer
+     * ahead.
+     */
     private static final class Metered extends FilterInputStream {
         private static final int BUFFER = 1 << 16;
         private long left = BUFFER;

@@ -13,9 +13,9 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
 /**
- * Reads the fields of one JSON object, strictly: a field that nobody asks for is a problem that names the nearest known
- * one, a wrong type is a problem that names both types. Problems are collected, not thrown, so that a caller hears of
- * all of them at once; what could not be read is empty, or the default.
+ * Reads the fields of one JSON object, strictly: an unknown field is a problem that names the nearest known one, a
+ * wrong type is a problem that names both types. Problems are collected, not thrown, so that a response lists all of
+ * them at once; an unreadable field is empty, or has its default.
  */
 public final class Fields {
     private final JsonNode object;
@@ -113,12 +113,12 @@ public final class Fields {
         problems.add(new Problem(Problem.Code.INVALID, at, message, remedy));
     }
 
-    /** The problems so far, this object's and those of others who share the list. */
+    /** The problems so far, those of this object and of others that share the list. */
     public List<Problem> problems() {
         return problems;
     }
 
-    /** To be called last: reports the fields nobody asked for. */
+    /** To be called last: reports unknown fields. */
     public void finish() {
         object.fieldNames().forEachRemaining(name -> {
             if (!known.contains(name)) {
@@ -143,7 +143,7 @@ public final class Fields {
         return JsonInput.describe(node);
     }
 
-    /** Cuts what a stranger wrote to a length that fits a message. */
+    /** Shortens foreign text to a length that fits a message. */
     public static String shorten(String text) {
         return text.length() > 60 ? text.substring(0, 60) + "…" : text;
     }

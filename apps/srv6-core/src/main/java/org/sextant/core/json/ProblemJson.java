@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.sextant.core.Problem;
 
-/** Problems as everybody writes them who writes JSON: as the member {@code errors} of problem+json. */
+/** Problems in their JSON form: the member {@code errors} of problem+json. */
 public final class ProblemJson {
-    /** What an address names, such as {id}, is missing of the address also where there is a body. */
+    /** A name from the address, such as {id}: if it is unknown, the address is missing, even if there is a body. */
     private static final String OF_ADDRESS = "/id";
 
     private ProblemJson() {}
@@ -34,7 +34,7 @@ public final class ProblemJson {
     /**
      * The HTTP status of a request that these stand against: the gravest of them.
      *
-     * @param inBody whether names stand in the request's body: what they name is missing, not the address
+     * @param inBody true if names stand in the request's body: then a named object is missing, not the address
      */
     public static int status(List<Problem> problems, boolean inBody) {
         return problems.stream()

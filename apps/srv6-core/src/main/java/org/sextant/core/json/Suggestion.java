@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What to write in place of a name that nobody has: the one that was likely meant, or those there are. A guess that has
- * little in common with the word would only send the person elsewhere.
+ * Suggests a replacement for an unknown name: the one that was likely meant, or all known ones. A guess that has little
+ * in common with the word would only send the person elsewhere.
  */
 public final class Suggestion {
     private static final int MOST_NAMES = 10;

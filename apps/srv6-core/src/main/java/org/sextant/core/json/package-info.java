@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Reading what strangers send. */
+/** Reading of untrusted JSON. */
 package org.sextant.core.json;

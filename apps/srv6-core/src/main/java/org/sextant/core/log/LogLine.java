@@ -12,7 +12,7 @@ import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
 
 /**
- * What an operator reads of an engine's event in a host's log; the core itself does not log.
+ * The line about an engine's event in a host's log; the core itself does not log.
  *
  * @param cause of a defect
  */
@@ -111,7 +111,10 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
                 : of(Level.DEBUG, "node=%s", node);
     }
 
-    /** What is on its way is told when it arrives; what follows every change of the network tells of trouble only. */
+    /**
+     * A pending change is logged when it ends; intents that follow every change of the network are logged only in case
+     * of trouble.
+     */
     private static boolean usual(EngineEvent.IntentChanged changed) {
         return changed.state() == IntentState.PENDING
                 || changed.state() == IntentState.INSTALLED

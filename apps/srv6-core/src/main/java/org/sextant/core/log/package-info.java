@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a host logs of the engine. */
+/** The engine's lines in the log of a host. */
 package org.sextant.core.log;
