@@ -8,8 +8,8 @@ import org.sextant.core.net.NodeHeap;
 import org.sextant.core.protect.Wires.Arc;
 
 /**
- * How far it is from one node to all others over some links only. Most nodes are as far as before, as one of their shortest
- * ways is left: only those behind what failed are computed anew.
+ * How far it is from one node to all others over some links only. Most distances are unchanged, as one of the shortest
+ * paths is left: only nodes behind the failure are computed anew.
  */
 final class Around {
     private final Wires wires;
@@ -26,7 +26,7 @@ final class Around {
         this.kept = new BitSet(wires.size());
     }
 
-    /** {@link Wires#FAR} where there is no way. */
+    /** {@link Wires#FAR} where there is no path. */
     long[] distances() {
         Arrays.fill(distance, Wires.FAR);
         keep();
@@ -49,7 +49,7 @@ final class Around {
         return distance;
     }
 
-    /** Those to which a shortest way is left. */
+    /** The nodes to which a shortest path is left. */
     private void keep() {
         int[] queue = new int[wires.size()];
         int end = 0;

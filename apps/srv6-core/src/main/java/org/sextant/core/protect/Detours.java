@@ -11,16 +11,17 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.protect.Wires.Arc;
 
 /**
- * The ways of one node around one failure, to all destinations. The way to a destination is a shortest one without what failed
- * (where packets go after the network has converged), and of what holds packets to one of these the fewest uSIDs, of
- * those the fewest pinned links, of those the earliest release. Between two uSIDs, and behind the release, the network
- * sends packets as it did <em>before</em>; none of all equally short ways touches what failed. Only at the node itself those
- * that fail are left out: its kernel does the same.
+ * The backup paths of one node around one failure, to all destinations (TI-LFA, RFC 9855). The backup path to a
+ * destination is a shortest path without the failed elements (the post-convergence path). The repair list that holds
+ * packets to such a path has the fewest uSIDs, then the fewest pinned links, then the earliest release point. Between
+ * two uSIDs, and behind the release point, packets follow the routes <em>before</em> the failure; none of all equally
+ * short paths touches a failed element. Only the node itself leaves out its failed links: its kernel does the same.
  *
- * <p>A node that can release packets to a destination can release them to the node before it on its way. So what is best for the
- * nodes before a destination is tried first, and is best for it, too, if it will do: most destinations take one question. Else
- * the nodes on the shortest ways to it are looked at, which is some dozens; and where no list of uSIDs holds packets to one of
- * these ways (nodes without SIDs are on it), all nodes, once for all destinations ({@link Everywhere}).
+ * <p>A node that can release packets to a destination can release them to the node before it on the path. So the best
+ * release point for the nodes before a destination is tried first, and is the best for it, too, if it is valid: most
+ * destinations take one check. Else the nodes on the shortest paths to it are tried, which are some dozens; and where
+ * no list of uSIDs holds packets to one of these paths (nodes without SIDs are on it), all nodes, once for all
+ * destinations ({@link Everywhere}).
  *
  * <p>Not safe for many threads.
  */
@@ -62,12 +63,12 @@ final class Detours {
         this.best = new Label[wires.size()];
     }
 
-    /** How long the way is; {@link Wires#FAR} if what failed cuts the destination off. */
+    /** The length of the backup path; {@link Wires#FAR} if the failure cuts the destination off. */
     long distance(int destination) {
         return around[destination];
     }
 
-    /** Empty if there is no way, or none that uSIDs can say. */
+    /** Empty if there is no path, or none that uSIDs can express. */
     Optional<Repair> to(int destination) {
         if (around[destination] == Wires.FAR) {
             return Optional.empty();
@@ -82,7 +83,7 @@ final class Detours {
         return everywhere.to(destination);
     }
 
-    /** Whether packets may be on a link once all has failed. */
+    /** True if packets may be on a link once all has failed. */
     boolean passable(Arc arc) {
         return arc.from() != dead && arc.to() != dead && !cutNumbers.get(arc.number());
     }
@@ -129,7 +130,7 @@ final class Detours {
                 : released(destination, way);
     }
 
-    /** Whether packets that are released there get to the destination, by a shortest way around. */
+    /** True if packets that are released there reach the destination, by a shortest backup path. */
     private boolean releases(Label label, int destination) {
         int place = label.place();
         return place == destination
@@ -137,7 +138,7 @@ final class Detours {
                         && avoids(place, destination);
     }
 
-    /** The first node on the way that the repairing one reaches as it is, and that can release. */
+    /** The nearest release point on the path that the repairing node reaches by its routes. */
     private @Nullable Label direct(int destination, int[] way) {
         int first = NOBODY;
         for (int place : way) {
@@ -186,7 +187,7 @@ final class Detours {
         return found;
     }
 
-    /** The nodes on shortest ways around, but the repairing one. */
+    /** The nodes on shortest backup paths, but the repairing one. */
     private int[] shortestTo(int destination) {
         BitSet seen = new BitSet(wires.size());
         int[] way = new int[wires.size()];
@@ -234,8 +235,8 @@ final class Detours {
     }
 
     /**
-     * Whether packets to the node's uSID meet nothing that failed, if the repairing node sends them as it does without what
-     * fails next to it.
+     * True if packets to the node's uSID avoid the failed elements, if the repairing node sends them by its routes
+     * without its failed links.
      */
     boolean survives(int place) {
         if (!asked.get(place)) {
@@ -258,7 +259,7 @@ final class Detours {
         return some;
     }
 
-    /** Whether no shortest way between two different nodes, as it was before, meets what failed. */
+    /** True if no shortest path between two different nodes before the failure touches a failed element. */
     boolean avoids(int from, int to) {
         long length = wires.distance(from, to);
         if (length == Wires.FAR || from == dead || to == dead) {

@@ -6,7 +6,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.protect.Wires.Arc;
 
-/** The best ways around a failure wherever they go: for networks where nodes without SIDs are on the shortest ones. */
+/** The best backup paths over any nodes: for networks where nodes without SIDs are on the shortest ones. */
 final class Everywhere {
     private final Wires wires;
     private final int self;

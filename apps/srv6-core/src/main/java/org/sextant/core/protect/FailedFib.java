@@ -10,8 +10,8 @@ import org.sextant.core.sid.Fib;
 import org.sextant.core.table.MySid;
 
 /**
- * What nodes do right after links were lost, before anybody told them of new ways: what they hold, without the members whose
- * carrier is gone.
+ * The forwarding of nodes right after links were lost, before the controller updates routes: their entries, without the
+ * members whose carrier is gone.
  *
  * @param lost ids of links
  */

@@ -15,7 +15,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Protection;
 
 /**
- * What is taken to fail together, next to the node that repairs.
+ * The elements that are assumed to fail together, next to the node that repairs.
  *
  * @param links ids of links of that node, by each of which it would send: they fail in both directions
  * @param node that they all lead to, if it may be the one that failed
@@ -30,7 +30,7 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
         srlgs = Collections.unmodifiableSortedSet(new TreeSet<>(srlgs));
     }
 
-    /** Of links that one node has, all of which are to fail together, by what is asked for. */
+    /** The common failure of links of one node, for the requested protection. */
     static Failure of(List<Link> links, Protection wanted) {
         SortedSet<String> ids = new TreeSet<>();
         Set<String> nodes = new TreeSet<>();
@@ -96,8 +96,8 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
     /**
      * This, and the reduced failures to try if no repair avoids all of it, the best first: the more risks the better;
      * of equally many a shared risk counts more than the node, and one of a lower number more than the others. Last,
-     * only the links fail. Of more than {@link #MOST_COMBINED} risks only so many are combined with each other, the
-     * node among them.
+     * only the links fail. Among more than {@link #MOST_COMBINED} risks, only so many are combined with each other, the
+     * node included.
      */
     List<Failure> milder() {
         List<Failure> risks = new ArrayList<>(singles());

@@ -20,7 +20,7 @@ public record Gap(What what, Why why, SortedSet<Integer> srlgs) {
         this(what, why, new TreeSet<>());
     }
 
-    /** What may fail. */
+    /** The kinds of failing elements. */
     public enum What {
         LINK("link"),
         NODE("node"),

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.sextant.core.net.Protection;
 
 /**
- * What a node has against the loss of its way to some destinations.
+ * The protection of a node against the loss of its routes to some destinations.
  *
- * @param covers what they are protected from; what was not asked for is not covered
- * @param failure what the repair stays clear of; empty without one
+ * @param covers the failures that they are protected from; only requested ones are covered
+ * @param failure the failure that the repair avoids; empty without one
  * @param repair empty if there are other links that are as good, or nothing to be done
- * @param gaps what was asked for and cannot be had
+ * @param gaps the requested protection that is impossible
  */
 public record Guard(Protection covers, Optional<Failure> failure, Optional<Repair> repair, List<Gap> gaps) {
     public Guard {

@@ -19,7 +19,10 @@ import org.sextant.core.net.Srv6;
 import org.sextant.core.protect.Wires.Arc;
 import org.sextant.core.underlay.Underlay;
 
-/** What the nodes of a network have against failures next to them, as its description asks for. Pure; for one thread. */
+/**
+ * Plans the protection of a network's nodes against failures next to them, as its configuration requests. Pure; for one
+ * thread.
+ */
 public final class Guarding {
     private final Wires wires;
     private final List<String> destinations;
@@ -40,7 +43,7 @@ public final class Guarding {
         return most;
     }
 
-    /** Whether the description asks for anything. */
+    /** True if the node's configuration requests protection. */
     public static boolean wants(Node node) {
         return node.srv6().map(srv6 -> srv6.protection().link()).orElse(false);
     }
@@ -70,7 +73,7 @@ public final class Guarding {
         return guards.build();
     }
 
-    /** A failure, and the ways around it once they are asked for. */
+    /** A failure, and the backup paths around it once they are needed. */
     private final class Tier {
         private final int self;
         private final Failure failure;

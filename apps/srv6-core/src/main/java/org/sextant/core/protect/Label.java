@@ -10,10 +10,10 @@ import org.sextant.core.protect.Wires.Arc;
 import org.sextant.core.te.Step;
 
 /**
- * A way from the node that repairs to some place.
+ * A path from the node that repairs to some place.
  *
  * @param cost IGP metric
- * @param usids it takes to say it, without that which decapsulates
+ * @param usids their number in its repair list, without that which decapsulates
  * @param pins how many links are among them
  * @param over the link that was pinned last; null if the place's own uSID comes last
  */

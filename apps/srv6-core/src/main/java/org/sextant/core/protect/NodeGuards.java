@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * What one node has for each destination. Destinations share guards, so a thousand nodes take a million small numbers.
+ * The protection of one node for each destination. Destinations share guards, so a thousand nodes take a million small
+ * numbers.
  */
 public final class NodeGuards {
     private static final short NONE = -1;

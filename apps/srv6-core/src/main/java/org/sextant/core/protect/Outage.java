@@ -23,28 +23,28 @@ import org.sextant.core.net.Paths;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * What becomes of packets right after a link or a node is lost, before anybody is told: which nodes send what elsewhere, by which
- * repair, and what is dropped. Pure; for one thread.
+ * The fate of packets right after a link or a node is lost, before the controller reacts: the nodes that reroute them,
+ * with their repair lists, and the packets that are dropped. Pure; for one thread.
  */
 public final class Outage {
 
-    /** What becomes of packets, the better first. */
+    /** The fates of packets, the better first. */
     public enum Fate {
         UNTOUCHED,
         EQUAL_LINKS,
         REPAIRED,
         DROPPED,
-        /** No way is left: the controller cannot help either. */
+        /** No path is left: the controller cannot help either. */
         CUT_OFF
     }
 
     /**
-     * What a node next to the failure does with packets for a destination that it sent there.
+     * The action of a node next to the failure for packets to a destination that it sent over the failed element.
      *
-     * @param guard what it has; empty if it asks for no protection
+     * @param guard its protection; empty if it requests none
      * @param links those that a repaired packet may be on
-     * @param before how far the destination is, by IGP metric
-     * @param after how far it is once the network has converged; empty if there is no way
+     * @param before distance of the destination, by IGP metric
+     * @param after its distance once the network has converged; empty if there is no path
      */
     public record Move(
             String node,
@@ -68,7 +68,7 @@ public final class Outage {
 
     /**
      * @param keepsRepairs whether the data plane of a node does
-     * @param failed the name of a node or the id of a link, either direction; what the network has
+     * @param failed the name of a node or the id of a link of the network, in either direction
      */
     public Outage(Underlay underlay, Predicate<String> keepsRepairs, String failed) {
         this.network = underlay.network();
@@ -89,7 +89,7 @@ public final class Outage {
         }
     }
 
-    /** Whether the network has a node or a link of that name. */
+    /** True if the network has a node or a link of that name. */
     public static boolean knows(Network network, String failed) {
         return network.node(failed).isPresent() || network.links().stream().anyMatch(link -> isOrReturns(link, failed));
     }
@@ -129,7 +129,7 @@ public final class Outage {
                 .toList();
     }
 
-    /** What a node does with packets for a destination; empty if it does not send them to what is lost. */
+    /** The action of a node for packets to a destination; empty if it does not send them to the failed element. */
     public Optional<Move> move(String node, String destination) {
         return Optional.ofNullable(moves.getOrDefault(node, Map.of()).get(destination));
     }
@@ -177,7 +177,7 @@ public final class Outage {
                         destination);
     }
 
-    /** How many ordered pairs of nodes, what is lost left out, have packets of which the worst becomes this. */
+    /** The number of ordered pairs of nodes, without the failed one, by the worst fate of their packets. */
     public Map<Fate, Integer> pairs() {
         Map<Fate, Integer> count = new TreeMap<>();
         for (Fate fate : Fate.values()) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the best way to each node: with its own uSID as the last one, or over a pinned link. */
+/** The best known path to each node: with its own uSID as the last one, or over a pinned link. */
 final class Places {
     private final Wires wires;
     private final @Nullable Label[] own;
@@ -30,7 +30,7 @@ final class Places {
         return Optional.ofNullable(pinned[place]);
     }
 
-    /** Of both kinds. */
+    /** The labels of both kinds. */
     List<Label> at(int place) {
         List<Label> labels = new ArrayList<>(2);
         if (own[place] != null) {
@@ -40,7 +40,7 @@ final class Places {
         return labels;
     }
 
-    /** Keeps it if it is better than what is there. */
+    /** Keeps a label that is better than the known one. */
     boolean offer(Label label) {
         @Nullable Label[] kind = label.over() == null ? own : pinned;
         Label known = kind[label.place()];

@@ -38,7 +38,7 @@ public record Repair(List<Step> steps) {
         }
     }
 
-    /** uSIDs that stay together: a node's own, and what it does if that is more than going on by the routes. */
+    /** uSIDs that stay together: a node's own, and its function if that is more than forwarding by its routes. */
     private record Visit(String node, int port, boolean decapsulates) {
         int usids() {
             return port != NONE || decapsulates ? 2 : 1;

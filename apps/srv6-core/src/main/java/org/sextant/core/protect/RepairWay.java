@@ -16,8 +16,8 @@ import org.sextant.core.net.Paths;
 import org.sextant.core.te.Step;
 
 /**
- * The links that packets may be on from the node that repairs to their destination, as the network routes before anybody is told of
- * the failure: of equally short ways all of them.
+ * The links that packets may be on from the node that repairs to their destination, by the routes before the controller
+ * reacts to the failure: of equally short paths all of them.
  */
 public final class RepairWay {
     private final Paths paths;
@@ -62,7 +62,7 @@ public final class RepairWay {
         while (!open.isEmpty()) {
             String node = open.remove();
             for (Link link : seen.add(node) ? paths.nextHops(node, to, Metric.IGP) : List.<Link>of()) {
-                // The node itself does not use what failed next to it; nobody else is sent there.
+                // The node itself avoids its failed links; no other node receives packets for them.
                 if (!node.equals(self) || !failure.hits(link)) {
                     links.put(link.id(), link);
                     open.add(link.to().node());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Ways around what fails next to a node, ready before it does (topology-independent loop-free alternates, RFC 9855): computed,
- * proven and told.
+ * Backup paths around failures next to a node, ready before the failure (topology-independent loop-free alternates, RFC
+ * 9855): computed, verified and reported.
  */
 package org.sextant.core.protect;

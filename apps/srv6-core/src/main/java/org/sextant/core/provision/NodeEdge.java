@@ -12,7 +12,10 @@ import org.sextant.core.table.EdgePort;
 import org.sextant.core.table.Entry;
 import org.sextant.core.underlay.DomainEdge;
 
-/** What keeps outsiders from a node's SIDs: the role of each of its ports, and what it knows of the domain. */
+/**
+ * The edge filter of a node, which keeps outsiders from its SIDs: the role of each port, and the prefixes of the
+ * domain.
+ */
 record NodeEdge(List<EdgePort> ports, DomainEdge domain) {
 
     static NodeEdge of(Node node, PortRoles roles, DomainEdge domain) {

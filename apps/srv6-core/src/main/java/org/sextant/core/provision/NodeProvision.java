@@ -30,7 +30,7 @@ public record NodeProvision(
         hosts = List.copyOf(hosts);
     }
 
-    /** What a frame to the neighbour over {@code port} carries. */
+    /** The addresses of a frame to the neighbor over {@code port}. */
     record Neighbor(int port, MacAddress source, MacAddress destination) {}
 
     /** A host behind a port of the node. */

@@ -10,11 +10,14 @@ import org.sextant.core.table.NextHop;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Standby;
 
-/** What one node has against failures next to it. */
+/** The protection of one node against failures next to it. */
 public record NodeRepairs(String node, Repairs repairs) {
     private static final int MAIN = 0;
 
-    /** What the node keeps, and pushes, of it. Without {@code capabilities} it is taken to offer everything. */
+    /**
+     * Its entries: standby routes, and the lists that they push. Without {@code capabilities} the node is taken to
+     * offer everything.
+     */
     List<Entry> entries(Optional<Capabilities> capabilities) {
         Offer offer = new Offer(capabilities);
         List<Entry> entries = new ArrayList<>();

@@ -39,8 +39,8 @@ import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * Provisioning as a kind of intent: one per node, following from the network. Each entry is installed as far as its node
- * allows; what a node does not offer is left out.
+ * Provisioning as a kind of intent: one per node, following from the network. Each entry is installed as far as its
+ * node allows; entries that a node does not offer are left out.
  */
 public final class Provisioning implements DerivedKind<NodeProvision> {
     public static final String NAME = "provisioning";
@@ -65,7 +65,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         return derived;
     }
 
-    /** Whom the others have routes to. */
+    /** The nodes that the others have routes to. */
     static List<Routes.Destination> destinations(Network network) {
         List<Routes.Destination> destinations = new ArrayList<>();
         network.nodes()
@@ -155,7 +155,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
                 placed, Explained.of(explanation), List.of(), List.of(), Dependence.on(Set.of(provision.node())));
     }
 
-    /** A policy that decapsulates at a node may count on the same SID; whom others let in may be the domain's already. */
+    /** A policy that decapsulates at a node may use the same SID; a peer's addresses may be the domain's already. */
     @Override
     public boolean shares(Entry entry) {
         return entry instanceof MySid || entry instanceof EdgeSource;

@@ -20,14 +20,14 @@ import org.sextant.core.table.SidList;
 /**
  * The lists that one node repairs with, and which destination is whose.
  *
- * <p>A list's id follows from what is in it, so that an id never gets another content while routes use it, and no list moves
- * because another one comes or goes. Two lists of a node that begin at the same id, one pair in 2^28, are told apart by
- * their order.
+ * <p>A list's id is a hash of its content, so that an id never gets another content while routes use it, and no list
+ * changes its id because another one is added or removed. Two lists of a node that begin at the same id, one pair in
+ * 2^28, are distinguished by their order.
  */
 final class Repairs {
     static final Repairs NONE = new Repairs(List.of(), new short[0], List.of());
 
-    /** What no pool of numbers holds ({@code kit.SidLists}): 2^28 of them. */
+    /** Ids outside of all pools of numbers ({@code kit.SidLists}): 2^28 of them. */
     private static final int FIRST_ID = 0xf000_0000;
 
     private static final int LAST_ID = 0xffff_ffff;

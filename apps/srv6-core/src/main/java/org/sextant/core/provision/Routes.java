@@ -10,9 +10,9 @@ import java.util.function.BiConsumer;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * Where one node sends what is for the others: for every destination a set of ports. Nodes have few different sets and
- * share the list of destinations, so a network of 1,000 nodes takes a million small numbers instead of a million routes,
- * and whether a node's routes changed is one comparison of arrays.
+ * The routes of one node to the others: for every destination a set of ports. Nodes have few different sets and share
+ * the list of destinations, so a network of 1,000 nodes takes a million small numbers instead of a million routes, and
+ * whether a node's routes changed is one comparison of arrays.
  */
 public final class Routes {
     private static final short NONE = -1;
