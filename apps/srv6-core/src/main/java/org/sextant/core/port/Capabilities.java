@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a node's P4Info offers: the actions of each table, and the tables' sizes. A switch that replicates packets offers
- * that as one more table ({@code core.table.MulticastGroup}).
+ * The capabilities of a node by its P4Info: the actions of each table, and the tables' sizes. A switch that replicates
+ * packets offers that as one more table ({@code core.table.MulticastGroup}).
  */
 public record Capabilities(Map<String, Set<String>> actionsOfTable, Map<String, Long> sizeOfTable) {
 
@@ -28,7 +28,7 @@ public record Capabilities(Map<String, Set<String>> actionsOfTable, Map<String, 
     }
 
     /**
-     * Whether nobody but the controller answers for the node's own addresses. A pipeline that can discard a frame before
+     * True if the controller alone answers for the node's own addresses. A pipeline that can discard a frame before
      * anything else has no kernel beneath it that would take part in neighbor discovery.
      */
     public boolean stackless() {

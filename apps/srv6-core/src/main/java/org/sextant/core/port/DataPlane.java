@@ -14,7 +14,7 @@ import org.sextant.core.table.Entry;
 /** Port: the nodes' tables. All calls may block; calls for different nodes may run at the same time. */
 public interface DataPlane {
 
-    /** What the node's pipeline offers; empty while the node is not ready. */
+    /** The capabilities of the node's pipeline; empty while the node is not ready. */
     Optional<Capabilities> capabilities(String node);
 
     /** Nodes whose tables can be written now. */
@@ -36,7 +36,8 @@ public interface DataPlane {
     List<Stored> read(String node);
 
     /**
-     * What the node really holds of some tables, such as {@code copy}. Cheaper than all of them where the node can say.
+     * The entries that the node holds in some tables, such as {@code copy}. Cheaper than all of them where the node can
+     * say.
      *
      * @throws NodeUnavailableException if the node does not answer
      */
@@ -47,7 +48,8 @@ public interface DataPlane {
     }
 
     /**
-     * What the node really holds of these rows, with their counters. Cheaper than their tables where the node can say.
+     * The rows of the node with the keys of these entries, with their counters. Cheaper than their tables where the
+     * node can say.
      *
      * @throws NodeUnavailableException if the node does not answer
      */
@@ -60,8 +62,8 @@ public interface DataPlane {
     }
 
     /**
-     * Cells of a counter array of the contract, such as {@code dedup_first}, by index. What the node's pipeline does not
-     * have is left out.
+     * Cells of a counter array of the contract, such as {@code dedup_first}, by index. Cells that the node's pipeline
+     * lacks are left out.
      *
      * @throws NodeUnavailableException if the node does not answer
      */
@@ -69,12 +71,12 @@ public interface DataPlane {
         return Map.of();
     }
 
-    /** What who runs the network should know of a node that works, such as that its certificate expires; for people. */
+    /** A condition of a working node that its operator should look at, such as a certificate that expires. */
     default Optional<String> notice(String node) {
         return Optional.empty();
     }
 
-    /** Tells of nodes that become ready or are lost. */
+    /** Reports nodes that become ready or are lost. */
     Subscription onState(Consumer<NodeState> listener);
 
     /** One change of one row. */
@@ -87,7 +89,7 @@ public interface DataPlane {
         DELETE
     }
 
-    /** What became of an update: empty if it took effect. */
+    /** The result of an update: empty if it took effect. */
     record Result(Optional<Failure> failure) {
         public static final Result OK = new Result(Optional.empty());
 
@@ -123,7 +125,7 @@ public interface DataPlane {
      */
     record Stored(Entry entry, Optional<Counters> counters, Optional<Duration> idle) {
 
-        /** Of a node that does not remember when rows were hit. */
+        /** A row of a node that does not record the time of the last hit. */
         public Stored(Entry entry, Optional<Counters> counters) {
             this(entry, counters, Optional.empty());
         }

@@ -10,15 +10,15 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.port.DataPlane.Counters;
 
 /**
- * What the firewalls of nodes tell by themselves, in the numbers of table {@code firewall}: who wrote the rows knows what they
- * are. As {@link Telemetry} it is for showing, and a host that cannot tell leaves the service out. Nodes are asked only while
- * somebody listens; those without firewalls are silent.
+ * Reports of the nodes' firewalls, in the numbers of table {@code firewall}: the app that wrote the rows can interpret
+ * them. Like {@link Telemetry} it is for display, and a host that cannot report leaves the service out. Nodes are
+ * polled only while a listener is subscribed; nodes without firewalls send no reports.
  */
 public interface FirewallTelemetry {
 
     /**
-     * Calls {@code listener} with each packet that a rule with {@code log} has judged, from one thread, in each firewall's order.
-     * A listener that does not keep up misses the oldest, and is told how many ({@link Logged#lost}).
+     * Calls {@code listener} with each packet that a rule with {@code log} has judged, from one thread, in each
+     * firewall's order. A slow listener misses the oldest, and receives their number ({@link Logged#lost}).
      */
     Subscription onLogged(Consumer<Logged> listener);
 
@@ -31,14 +31,14 @@ public interface FirewallTelemetry {
     /**
      * A packet at a firewall.
      *
-     * @param at when the node heard of it, by its clock
+     * @param at when the node received it, by its clock
      * @param instance of the firewall on its node
      * @param ruleSet {@code firewall} of the row that took it
      * @param action of the row, as P4Info calls it
      * @param dropped why it was dropped although the action is another, as cells of {@code firewall_dropped} are called
      * @param sid where the packet came to
-     * @param unlogged how many the node did not tell before it, as there were too many in a second
-     * @param lost how many of this firewall were lost on the way here before it
+     * @param unlogged packets that the node did not report before it, as there were too many in a second
+     * @param lost reports of this firewall before it that were lost on the path to the controller
      */
     record Logged(
             String node,

@@ -4,7 +4,7 @@ package org.sextant.core.port;
 import java.util.function.BiConsumer;
 import org.sextant.core.net.Network;
 
-/** Port: what nodes, links and hosts there are. */
+/** Port: the inventory of nodes, links and hosts. */
 public interface Inventory {
 
     /** The network as it is known now; immutable. */

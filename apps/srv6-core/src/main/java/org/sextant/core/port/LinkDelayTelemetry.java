@@ -6,9 +6,9 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * How long packets take over links, as nodes measure it from their ports (docs/reference/link-delay.md). As {@link Telemetry} it is not
- * one of the four ports an engine needs: a host that cannot tell has the delays that are described. Nodes are asked only while somebody
- * listens; those that do not measure are silent.
+ * How long packets take over links, as nodes measure it from their ports (docs/reference/link-delay.md). Like
+ * {@link Telemetry} it is not one of the four ports an engine needs: a host that cannot report uses the configured
+ * delays. Nodes are polled only while a listener is subscribed; nodes that do not measure send no reports.
  */
 public interface LinkDelayTelemetry {
 
@@ -16,10 +16,10 @@ public interface LinkDelayTelemetry {
     Subscription onLinkDelay(Consumer<Measured> listener);
 
     /**
-     * What was measured from a port over one window.
+     * The measurement of a port over one window.
      *
      * @param window its number; the next one has another
-     * @param leastMicros the least one-way delay, at least 1; empty if nothing came back
+     * @param leastMicros the least one-way delay, at least 1; empty if no test packet returned
      * @param sent test packets, of which {@code lost} were not answered
      */
     record Measured(String node, int port, long window, OptionalLong leastMicros, long sent, long lost) {

@@ -7,24 +7,25 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What nodes find out about the segment lists that they watch, in the numbers of table {@code liveness}: who wrote the rows
- * knows what they are. As {@link Telemetry} it is for showing, and a host that cannot tell leaves the service out: what a node
- * does when a list is silent it does by itself. Nodes are asked only while somebody listens; those that watch nothing are silent.
+ * Reports of nodes about their monitored segment lists, in the numbers of table {@code liveness}: the app that wrote
+ * the rows can interpret them. Like {@link Telemetry} it is for display, and a host that cannot report leaves the
+ * service out: a node switches to the backup of a list without it. Nodes are polled only while a listener is
+ * subscribed; nodes without monitored lists send no reports.
  */
 public interface LivenessTelemetry {
 
     /**
-     * Calls {@code listener} with each list of a node when that is asked first, at once when its status changes, and every few
-     * seconds with what was measured since; from one thread, in each list's order.
+     * Calls {@code listener} with each list of a node in its first report, at once when its status changes, and every
+     * few seconds with the measurements since; from one thread, in each list's order.
      */
     Subscription onLiveness(Consumer<Seen> listener);
 
-    /** Whether probes come back. */
+    /** The status of a list by its probes. */
     enum Status {
         UP,
         /** So many stayed away in a row as the row says. */
         DOWN,
-        /** Nothing was judged yet, or nobody tells any more: the node was lost, or does not watch the list now. */
+        /** No result yet, or no more: the node was lost, or does not monitor the list now. */
         UNKNOWN
     }
 
@@ -32,7 +33,7 @@ public interface LivenessTelemetry {
      * A list as its node sees it.
      *
      * @param sidList the watched one, unsigned
-     * @param since when it became what it is, by the node's clock; empty if the node does not say
+     * @param since since when it has this status, by the node's clock; empty if the node does not report it
      * @param inUse the list that packets of this one are encapsulated with, unsigned: itself, or another in its place; 0 if the
      *     node does not say
      */
@@ -46,7 +47,7 @@ public interface LivenessTelemetry {
     }
 
     /**
-     * What came of the probes since the node watches the list.
+     * The results of all probes since the node monitors the list.
      *
      * @param delay empty while none came back
      */
@@ -59,7 +60,7 @@ public interface LivenessTelemetry {
     }
 
     /**
-     * How long probes were on their way there and back, in microseconds.
+     * The round-trip time of probes, in microseconds.
      *
      * @param jitter how much that differs from one probe to the next, on average
      */

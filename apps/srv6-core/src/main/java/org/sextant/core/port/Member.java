@@ -6,23 +6,23 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A controller of a cluster, as the one that is asked sees it.
+ * A controller of a cluster, in the view of the controller that is asked.
  *
- * @param id what the cluster calls it; not empty
- * @param address where the others reach it; "" if nobody has to
+ * @param id the cluster's name of it; not empty
+ * @param address where the others reach it; "" if none of them has to
  * @param version of Sextant; "" if it is not known, as of another controller
  * @param since when it came into its state, by the clock of the controller that is asked; empty if that is not known
- * @param self whether it is the controller that is asked
+ * @param self true if it is the controller that is asked
  */
 public record Member(String id, String address, String version, State state, Optional<Instant> since, boolean self) {
 
-    /** What the cluster knows of a member. */
+    /** The state of a member in the cluster. */
     public enum State {
         /** It works, and nodes may be its. */
         READY,
-        /** The others hear it, and it is not ready to work. */
+        /** The others receive its heartbeats, and it is not ready to work. */
         STARTING,
-        /** The others do not hear it. */
+        /** The others receive no heartbeats of it. */
         LOST
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.port;
 
-/** A node did not answer; what it holds is unknown until it is read again. */
+/** A node did not answer; its entries are unknown until it is read again. */
 public class NodeUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

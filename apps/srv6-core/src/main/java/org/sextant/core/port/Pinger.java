@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
 
 /**
- * Has a node send ICMP echo requests of its own (RFC 792; RFC 4443, section 4), through the same tables as what it
- * forwards. Not one of the four ports an engine needs: it is for trying, and a host that cannot leaves the service out.
+ * Makes a node send ICMP echo requests of its own (RFC 792; RFC 4443, section 4), through the same tables as forwarded
+ * packets. Not one of the four ports an engine needs: it is for trying, and a host that cannot leaves the service out.
  */
 public interface Pinger {
 
@@ -16,7 +16,7 @@ public interface Pinger {
     Echoes ping(String node, Ping ping);
 
     /**
-     * What to send.
+     * The echo requests to send.
      *
      * @param source an address of the node
      * @param patience for replies, after the last request
@@ -30,14 +30,14 @@ public interface Pinger {
             }
         }
 
-        /** How long it takes if nobody answers. */
+        /** The duration without any reply. */
         public Duration longest() {
             return interval.multipliedBy(count - 1L).plus(patience);
         }
     }
 
     /**
-     * What came of it.
+     * The result of the requests.
      *
      * @param roundTrip empty if nothing was received
      * @param failure why nothing, or not all, was sent

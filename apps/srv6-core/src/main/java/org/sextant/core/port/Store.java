@@ -17,12 +17,12 @@ public interface Store {
 
     SortedMap<String, String> all(String map);
 
-    /** Those of {@code keys} that are there. */
+    /** The present ones of {@code keys}, with their values. */
     SortedMap<String, String> getAll(String map, Collection<String> keys);
 
     /**
-     * Makes all of {@code writes}, over any number of maps, in one durable step: after a failure or a crash all of them are
-     * there, or none. Conditions are judged by what the store holds before the step.
+     * Makes all of {@code writes}, over any number of maps, in one durable step: after a failure or a crash all of them
+     * are there, or none. Conditions are evaluated on the store's content before the step.
      *
      * @param writes of different keys
      * @return the writes whose condition does not hold, and then nothing has changed; empty if all of them are durable
@@ -30,7 +30,7 @@ public interface Store {
      */
     List<Write> commit(List<Write> writes);
 
-    /** Tells of every change, also of those that other controllers make. */
+    /** Reports every change, also those that other controllers make. */
     Subscription onChange(String map, Consumer<Change> listener);
 
     /** Writes all of {@code values} in one durable step, and reports them by key. */

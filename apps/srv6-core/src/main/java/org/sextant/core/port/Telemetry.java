@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How much traffic the nodes' ports carry. Not one of the four ports an engine needs: it is for showing, and a host that
- * cannot tell leaves the service out.
+ * How much traffic the nodes' ports carry. Not one of the four ports an engine needs: it is for display, and a host
+ * that cannot report leaves the service out.
  */
 public interface Telemetry {
 
     /**
-     * Calls {@code listener} with the counters of every node that has any, every few seconds, from one thread. Nodes are
-     * asked only while somebody listens.
+     * Calls {@code listener} with the counters of every node that has any, every few seconds, from one thread. Nodes
+     * are polled only while a listener is subscribed.
      */
     Subscription onCounters(Consumer<Sample> listener);
 
     /**
-     * As {@link #onCounters}, for who keeps how it was and needs no more than two samples in ten seconds: nodes are asked that
-     * seldom while nobody else listens.
+     * As {@link #onCounters}, for listeners that keep a history and need no more than two samples in ten seconds: nodes
+     * are polled that seldom while there is no other listener.
      */
     default Subscription onSlowCounters(Consumer<Sample> listener) {
         return onCounters(listener);
@@ -38,10 +38,11 @@ public interface Telemetry {
     }
 
     /**
-     * What a port received and sent since some moment in the past; a node that starts over counts from zero again.
+     * The traffic that a port received and sent since some moment in the past; a node that starts over counts from zero
+     * again.
      *
      * @param packets empty if the node counts bytes only
-     * @param probes among them; empty if the node does not tell them apart
+     * @param probes included in the counters; empty if the node does not count them apart
      */
     record PortCounters(long inBytes, long outBytes, Optional<Packets> packets, Optional<ProbeCounters> probes) {
         public PortCounters {
@@ -49,15 +50,15 @@ public interface Telemetry {
             Objects.requireNonNull(probes);
         }
 
-        /** Of a node that counts bytes only. */
+        /** The counters of a node that counts bytes only. */
         public PortCounters(long inBytes, long outBytes) {
             this(inBytes, outBytes, Optional.empty(), Optional.empty());
         }
     }
 
     /**
-     * The probes of nodes among what a port received and sent, of watched lists and of measured delays, whichever node sent them.
-     * They may begin at zero again by themselves.
+     * The probes of nodes among the traffic of a port, for monitored lists and for measured delays, whichever node sent
+     * them. They may begin at zero again by themselves.
      */
     record ProbeCounters(long inBytes, long outBytes, Packets packets) {
         public ProbeCounters {

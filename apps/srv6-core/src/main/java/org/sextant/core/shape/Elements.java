@@ -15,7 +15,7 @@ import org.sextant.core.json.JsonInput;
 /** A list of values of one shape. */
 public final class Elements<T> implements Shape<List<T>> {
 
-    /** What the elements of a list have to be to each other; adds a problem if they are not. */
+    /** A rule about several elements of a list; adds a problem if they break it. */
     @FunctionalInterface
     public interface Rule<T> {
         /**
@@ -47,7 +47,7 @@ public final class Elements<T> implements Shape<List<T>> {
     }
 
     /**
-     * Of {@code min} to {@code max} elements. Rules are not checked for a list of another size.
+     * A list of {@code min} to {@code max} elements. Rules are not checked for a list of another size.
      *
      * @param message about a list of the given number of elements
      */
@@ -55,7 +55,7 @@ public final class Elements<T> implements Shape<List<T>> {
         return new Elements<>(element, Optional.of(new Size(min, max, message, remedy)), wrongType, rules);
     }
 
-    /** Of {@code min} elements or more. Rules are not checked for a shorter list. */
+    /** A list of {@code min} elements or more. Rules are not checked for a shorter list. */
     public Elements<T> atLeast(int min, String message, String remedy) {
         return sized(min, Integer.MAX_VALUE, count -> message, count -> remedy);
     }

@@ -14,7 +14,7 @@ import org.sextant.core.json.JsonInput;
  * The declaration of a field of the objects that {@code O} stands for. A field is absent where the object does not have it,
  * or has null.
  *
- * @param <O> what the object stands for
+ * @param <O> the type of the object's value
  * @param <T> the value of the field, an Optional if it may be absent and has no default
  */
 public final class Field<O, T> {

@@ -19,7 +19,7 @@ import org.sextant.core.json.JsonInput;
  */
 public final class ObjectShape<O> implements Shape<O> {
 
-    /** What the fields of an object have to be to each other; adds a problem if they are not. */
+    /** A rule about several fields of an object; adds a problem if they break it. */
     @FunctionalInterface
     public interface Rule<O> {
         void check(Values<O> values);

@@ -64,7 +64,7 @@ public final class OneOf<T> implements Shape<T> {
         return with(new Form<>(Optional.empty(), shape, to, from));
     }
 
-    /** A further form, of values that {@code fits} says; what is wrong with these is reported by the form. */
+    /** A further form, for values that match {@code fits}; the form reports the faults of these. */
     public <F> OneOf<T> form(
             Predicate<JsonNode> fits, Shape<F> shape, Function<F, T> to, Function<T, Optional<F>> from) {
         return with(new Form<>(Optional.of(fits), shape, to, from));

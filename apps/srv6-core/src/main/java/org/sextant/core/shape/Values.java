@@ -39,7 +39,7 @@ public final class Values<O> {
         return find(field).flatMap(value -> value);
     }
 
-    /** Whether the document has the field, with any value but null. */
+    /** True if the document has the field, with any value but null. */
     public boolean has(Field<O, ?> field) {
         return fields.has(field.name());
     }

@@ -15,8 +15,9 @@ import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 
 /**
- * Another inventory, for those that compute paths: changes of links are passed on with the delays of {@link SpfDelay}, several as
- * one. What an operator changes, nodes, hosts and their settings, is passed on at once, with all links as they are then.
+ * Another inventory, for those that compute paths: changes of links are passed on with the delays of {@link SpfDelay},
+ * several as one. Changes of an operator, that is of nodes, hosts and their settings, are passed on at once, with all
+ * links in their state at that time.
  */
 public final class PacedInventory implements Inventory, AutoCloseable {
     private final ScheduledExecutorService thread;

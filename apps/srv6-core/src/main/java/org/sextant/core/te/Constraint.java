@@ -8,12 +8,12 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 
 /**
- * One thing that a computed path must meet. Each can be left out by itself, which is how it is found out what stands in the
- * way of a path.
+ * One thing that a computed path must meet. Each can be left out by itself, in the search for the constraints that
+ * prevent a path.
  */
 public sealed interface Constraint {
 
-    /** Whether a packet may be on the link. */
+    /** True if a packet may be on the link. */
     default boolean allows(Link link) {
         return true;
     }
@@ -64,7 +64,7 @@ public sealed interface Constraint {
         }
     }
 
-    /** No packet visits the node, not even on its way to another one. */
+    /** No packet visits the node, not even as transit. */
     record ExcludeNode(String node) implements Constraint {
         @Override
         public boolean allows(Link link) {
@@ -112,9 +112,9 @@ public sealed interface Constraint {
     }
 
     /**
-     * Nothing of what another path is on.
+     * The path shares no element with another one.
      *
-     * @param from what has that path, and what must not be shared, in words
+     * @param from the owner of the other path, and the elements that must not be shared, in words
      * @param links undirected ids
      */
     record ApartFrom(String from, Set<String> links, Set<String> nodes, Set<Integer> srlgs) implements Constraint {
@@ -139,18 +139,18 @@ public sealed interface Constraint {
     }
 
     /**
-     * Packets visit something, whichever of equally short ways they go; several of these in the order of their positions, with
-     * anything between them (RFC 7896, 2).
+     * Packets visit something, whichever of equally short paths they take; several of these in the order of their
+     * positions, with anything between them (RFC 7896, 2).
      */
     sealed interface Stop extends Constraint {
         int position();
 
-        /** Whether it is this node. */
+        /** True if it is this node. */
         default boolean at(String node) {
             return false;
         }
 
-        /** Whether it is this link, in this direction. */
+        /** True if it is this link, in this direction. */
         default boolean over(Link link) {
             return false;
         }
@@ -183,7 +183,7 @@ public sealed interface Constraint {
     }
 
     /**
-     * Each link has so much left, in kbit/s. No link of unknown capacity is used, as nobody can say what is left of it.
+     * Each link has so much left, in kbit/s. Links of unknown capacity are not used, as the rest of it is unknown.
      *
      * @param lacking the ids of those that have less left, for one reason or another than their own capacity
      */
@@ -206,7 +206,7 @@ public sealed interface Constraint {
         }
     }
 
-    /** No link of unknown delay: what is asked about delays elsewhere holds for the path, whatever its metric. */
+    /** No link of unknown delay: delays measured on the path must be known, whatever its metric. */
     record KnownDelay() implements Constraint {
         @Override
         public boolean allows(Link link) {
@@ -239,8 +239,8 @@ public sealed interface Constraint {
     }
 
     /**
-     * The sum over the path is no more than this, whichever of equally short ways a packet takes. Of delays: no link of
-     * unknown delay is used, as nobody can say what it adds.
+     * The sum over the path is no more than this, whichever of equally short paths a packet takes. For delays, links of
+     * unknown delay are not used, as their share is unknown.
      */
     record Bound(Metric metric, long most) implements Constraint {
         public Bound {

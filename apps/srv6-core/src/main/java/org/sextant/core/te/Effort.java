@@ -18,7 +18,7 @@ public final class Effort {
         this.most = most;
     }
 
-    /** Whether there was one left. */
+    /** True if there was one left. */
     boolean step() {
         boolean left = made < most;
         made += left ? 1 : 0;

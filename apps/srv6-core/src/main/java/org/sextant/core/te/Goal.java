@@ -12,8 +12,8 @@ import org.sextant.core.te.Constraint.SidDepth;
 import org.sextant.core.te.Constraint.Stop;
 
 /**
- * What a computed path is to be: one that meets all constraints, of those with the least sum of the metric, of those with
- * the fewest segments, of those with the fewest uSIDs. Where delay is the metric, links of unknown delay are not used.
+ * The goal of a computed path: it meets all constraints, with the least sum of the metric, then the fewest segments,
+ * then the fewest uSIDs. Where delay is the metric, links of unknown delay are not used.
  */
 public record Goal(Metric metric, List<Constraint> constraints) {
 
@@ -28,7 +28,7 @@ public record Goal(Metric metric, List<Constraint> constraints) {
         return link.up() && constraints.stream().allMatch(one -> one.allows(link));
     }
 
-    /** Whether links of unknown delay are of no use. */
+    /** True if links of unknown delay cannot be used. */
     boolean needsDelay() {
         return metric == Metric.DELAY || bounds().stream().anyMatch(bound -> bound.metric() == Metric.DELAY);
     }
@@ -48,7 +48,7 @@ public record Goal(Metric metric, List<Constraint> constraints) {
                 .findFirst();
     }
 
-    /** What is to be visited, in order. */
+    /** The elements to be visited, in order. */
     List<Stop> stops() {
         return constraints.stream()
                 .filter(Stop.class::isInstance)

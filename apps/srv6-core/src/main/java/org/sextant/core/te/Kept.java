@@ -27,7 +27,7 @@ final class Kept {
                 .forEach(counted::add);
     }
 
-    /** Whether what costs less is better, whatever it takes to say it. */
+    /** True if a lower cost alone is better, however many uSIDs it takes. */
     boolean countsOneMetric() {
         return counted.size() == 1 && !deep;
     }

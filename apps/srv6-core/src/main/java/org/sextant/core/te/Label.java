@@ -11,9 +11,9 @@ import org.sextant.core.te.Terrain.Hop;
 /**
  * A path to a place, as a search sees it.
  *
- * @param totals the worst of the ways that packets may have gone
+ * @param totals the worst sums of the paths that packets may have taken
  * @param usids it takes so many to say it
- * @param pins of links, which hold packets there though another way became as good; so of equals the fewest
+ * @param pins pinned links, which hold packets there even if another path became as good; so of equals the fewest
  * @param fill of the uSIDs but for that of the place's own node, which a uA may still join
  * @param segments containers that the path takes so far
  * @param before empty at the start
@@ -32,7 +32,7 @@ record Label(
     /**
      * @param node where packets are
      * @param own whether the last uSID is the node's own, which a uA of the same node may follow
-     * @param stage how much of what is to be visited is ({@link Stops})
+     * @param stage the number of stops that are behind packets ({@link Stops})
      */
     record Place(int node, boolean own, int stage) {}
 

@@ -19,9 +19,10 @@ import org.sextant.core.te.PathSearch.Outcome;
 import org.sextant.core.te.Terrain.Hop;
 
 /**
- * One search of {@link PathSearch}: labels, the most promising first (A*). What is left to the endpoint is estimated by the least
- * sum over allowed links, which no path undercuts; so the first label taken at the endpoint is the best. From a label those steps
- * come first that cost no more than estimated. The others wait until nothing better is left, which with one metric is seldom.
+ * One search of {@link PathSearch}: labels, the most promising first (A*). The estimated rest of a path to the endpoint
+ * is the least sum over allowed links, which no path undercuts; so the first label taken at the endpoint is the best.
+ * From a label those steps come first that cost no more than estimated. The others wait until nothing better is left,
+ * which with one metric is seldom.
  */
 final class LabelSearch {
     private static final Comparator<Open> BEST_FIRST = Comparator.comparingLong(Open::estimate)
@@ -158,7 +159,10 @@ final class LabelSearch {
         }
     }
 
-    /** To a node's uN; whether packets stay on allowed links on all ways there, and the sum is one that is asked for. */
+    /**
+     * Adds the step to a node's uN; true if packets stay on allowed links on all paths there, and the sum is in the
+     * given range.
+     */
     private boolean offer(Label label, int next, long least, long most) {
         if (next == label.place().node()) {
             return false;
@@ -192,7 +196,7 @@ final class LabelSearch {
         return true;
     }
 
-    /** Whether the endpoint is within reach, and within the bounds. */
+    /** True if the endpoint is within reach, and within the bounds. */
     private boolean mayReach(Label label) {
         if (left(goal.metric(), label) == Region.UNREACHABLE) {
             return false;
@@ -214,7 +218,7 @@ final class LabelSearch {
         return stops.left(metric, label.place().node(), label.place().stage());
     }
 
-    /** The nodes on the least ways from one to the endpoint over allowed links, itself included. */
+    /** The nodes on the least-cost paths from one to the endpoint over allowed links, itself included. */
     private List<Integer> tight(int from) {
         long[] least = around.least(goal.metric());
         List<Integer> nodes = new ArrayList<>();
@@ -236,7 +240,7 @@ final class LabelSearch {
         return nodes;
     }
 
-    /** The same with stops on the way: the nodes on the least ways by them. */
+    /** The nodes on the least-cost paths to the endpoint through the stops. */
     private Set<Integer> tight(Place from) {
         Metric metric = goal.metric();
         Set<Integer> nodes = new LinkedHashSet<>();

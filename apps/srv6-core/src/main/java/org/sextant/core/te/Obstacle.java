@@ -14,7 +14,7 @@ import org.sextant.core.te.PathSearch.Outcome.Found;
  *
  * @param constraints none of them can be given back without losing the path again; empty if there is none without any
  * @param instead the best path without them
- * @param least of each bound among them, what a path that meets all else needs, in its order
+ * @param least for each bound among them, the sum that a path which meets all other constraints needs, in its order
  */
 public record Obstacle(List<Constraint> constraints, Optional<Found> instead, List<Least> least) {
     private static final int MOST_REMOVED = 3;
@@ -28,8 +28,8 @@ public record Obstacle(List<Constraint> constraints, Optional<Found> instead, Li
     }
 
     /**
-     * Of the goal that {@code search} finds no path for. Sets of one constraint are tried before sets of two and three, each in
-     * the order in which they were given.
+     * The obstacle of the goal that {@code search} finds no path for. Sets of one constraint are tried before sets of
+     * two and three, each in the order in which they were given.
      *
      * @param effort for all that is tried
      * @return empty if none of the sets that were tried is one, though a path may be there without more of them

@@ -18,10 +18,10 @@ import org.sextant.core.te.PathSearch.Outcome.Found;
  * The best path that leaves another one room beside it. The shortest path may cut off every second one (the classical trap), so it
  * is not enough to take it and look for another.
  *
- * <p>Branch and bound: a path that leaves none is in the way with some of its links, and whatever helps does without one of these. So
- * the best paths without each of them are looked at, the best of all first. Exact as far as the number of searches goes, for whatever
- * constraints and all equally short ways, which a flow in a graph of links (as Live-Live's) is not: not every path of links can be said as
- * segments from a headend.
+ * <p>Branch and bound: if a path leaves no room, some of its links block the other path, and any solution lacks one of
+ * these. So the best paths without each of them are looked at, the best of all first. Exact as far as the number of
+ * searches goes, for all constraints and all equally short paths. A flow in a graph of links (as Live-Live's) is not:
+ * segments from a headend cannot express every path of links.
  */
 public final class PairSearch {
     /** Searches for one pair: some tenths of a second in a network of a thousand nodes. */
@@ -105,7 +105,7 @@ public final class PairSearch {
     }
 
     /**
-     * What another path must not be on.
+     * The elements that another path must avoid.
      *
      * @param ends between which both lead: they are not avoided
      */

@@ -17,15 +17,16 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Paths;
 
 /**
- * Finds the best way from a headend to an endpoint that meets a goal, as the fewest uSIDs that hold packets to it: between
- * two of them packets go wherever the underlay's shortest paths go, and every one of these ways must be allowed.
+ * Finds the best path from a headend to an endpoint that meets a goal, as the fewest uSIDs that hold packets to it:
+ * between two of them packets follow the underlay's shortest paths, and every one of these must be allowed.
  *
- * <p>A search by labels over what segments can do, not over links: a label is a node, whether its own uSID is the last one so
- * far, the sums of the metrics (the worst of equally short ways), and how many uSIDs it took. The first label that is taken at
- * the endpoint is the best. With bounds on other metrics than the goal's there is no fast exact way (the problem is
- * NP-hard): labels that no other one beats in everything are all kept, as far as the effort goes.
+ * <p>A label search over the steps of segments, not over links: a label is a node, a flag for its own uSID as the last
+ * one so far, the sums of the metrics (the worst of equally short paths), and the number of uSIDs. The first label that
+ * is taken at the endpoint is the best. With bounds on other metrics than the goal's there is no fast exact method (the
+ * problem is NP-hard): all Pareto-optimal labels are kept, as far as the effort goes.
  *
- * <p>Same input, same path. What was worked out of the network is kept, within bounds, for the next search. Safe for many threads.
+ * <p>Same input, same path. Intermediate results for the network are kept, within bounds, for the next search. Safe for
+ * many threads.
  */
 public final class PathSearch {
     /** For one path: enough for any of a thousand nodes without bounds, and a second of one processor or two at most. */
@@ -56,8 +57,9 @@ public final class PathSearch {
     }
 
     /**
-     * The same with nodes that are no transit where another path meets the goal: the best path without them, or if there is none the
-     * best at all. The ends of a path, and what its goal wants to be visited, are no transit. Of disjoint paths, too.
+     * The same with nodes that are no transit where another path meets the goal: the best path without them, or if
+     * there is none the best at all. The ends of a path, and stops that its goal requires, are no transit. This holds
+     * for disjoint paths, too.
      */
     public PathSearch avoiding(Set<String> nodes) {
         return nodes.equals(avoided) ? this : new PathSearch(terrain, regions, paths, Set.copyOf(nodes));
@@ -68,13 +70,13 @@ public final class PathSearch {
         return new PathSearch(terrain, new Regions(terrain, paths, Regions.FEW_NODES), paths, avoided);
     }
 
-    /** What became of a search. */
+    /** The outcome of a search. */
     public sealed interface Outcome {
 
         /**
          * The best path.
          *
-         * @param totals of every metric, the worst of the ways that packets may go
+         * @param totals the sums of every metric, over the worst of the paths that packets may take
          */
         record Found(List<Step> steps, Totals totals) implements Outcome {}
 
@@ -85,12 +87,12 @@ public final class PathSearch {
         record GaveUp(int steps) implements Outcome {}
     }
 
-    /** The best way between two different nodes, with as much effort as one path deserves. */
+    /** The best path between two different nodes, with the effort of one path. */
     public Outcome find(String from, String to, Goal goal) {
         return find(from, to, goal, new Effort(STEPS));
     }
 
-    /** Those constraints of a goal that bound a sum, want something visited or keep packets from a link that is up. */
+    /** The constraints of a goal that bound a sum, require a stop or keep packets from a link that is up. */
     List<Constraint> felt(Goal goal) {
         return goal.constraints().stream()
                 .filter(one -> one instanceof Constraint.Bound
@@ -117,7 +119,7 @@ public final class PathSearch {
         return links;
     }
 
-    /** All links of the underlay's equally short ways between two nodes. */
+    /** All links of the underlay's equally short paths between two nodes. */
     private Set<Link> underway(String from, String to) {
         Set<Link> links = new HashSet<>();
         Set<String> seen = new HashSet<>(Set.of(from));
@@ -133,7 +135,7 @@ public final class PathSearch {
         return links;
     }
 
-    /** The same with what is left of an effort. */
+    /** The best path with the rest of an effort. */
     public Outcome find(String from, String to, Goal goal, Effort effort) {
         OptionalInt start = terrain.number(from);
         OptionalInt end = terrain.number(to);
@@ -173,7 +175,7 @@ public final class PathSearch {
         return link.from().node().equals(node) || link.to().node().equals(node);
     }
 
-    /** Returns if packets of a path may pass an avoided node on their way. */
+    /** Returns if packets of a path may pass an avoided node. */
     boolean passesAvoided(String from, String to, List<Step> steps) {
         return !avoided.isEmpty()
                 && links(from, steps).keySet().stream()

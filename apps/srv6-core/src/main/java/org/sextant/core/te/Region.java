@@ -65,8 +65,8 @@ final class Region {
     }
 
     /**
-     * The worst sums of the ways that packets from {@code node} may take through the underlay, whichever of equally short ones
-     * each of them goes; empty if some would leave the allowed links, or none would arrive.
+     * The worst sums of the paths that packets from {@code node} may take through the underlay, over all equally short
+     * ones; empty if some would leave the allowed links, or none would arrive.
      */
     synchronized Optional<Totals> worst(int node) {
         if (!known.get(node)) {
@@ -75,7 +75,7 @@ final class Region {
         return Optional.ofNullable(worst[node]);
     }
 
-    /** Depth first without recursion: a way may have thousands of links. */
+    /** Depth first without recursion: a path may have thousands of links. */
     private void walk(int start) {
         ArrayDeque<Integer> open = new ArrayDeque<>(List.of(start));
         while (!open.isEmpty()) {
@@ -116,7 +116,7 @@ final class Region {
         Paths.Row known = row;
         if (known == null) {
             known = paths.row(terrain.place(destination), Metric.IGP);
-            row = known; // whoever else does the same comes to the same
+            row = known; // concurrent callers compute the same
         }
         return known;
     }

@@ -13,8 +13,9 @@ import org.sextant.core.te.Constraint.Stop;
 import org.sextant.core.te.Terrain.Hop;
 
 /**
- * What was worked out of a network for some goals, for the next ones that ask the same: ten thousand policies have a few dozen
- * different sets of constraints and a thousand endpoints. Bounded, the least recently used goes first. Safe for many threads.
+ * A cache of intermediate results for some goals, for later searches with the same: ten thousand policies have a few
+ * dozen different sets of constraints and a thousand endpoints. Bounded, the least recently used goes first. Safe for
+ * many threads.
  */
 final class Regions {
     private static final int MOST_TERMS = 64;
@@ -30,7 +31,7 @@ final class Regions {
     private final Map<Terms, BitSet> allowed = bounded(MOST_TERMS);
     private final Map<Key, Region> regions;
 
-    /** What of a goal says which links are allowed. */
+    /** The part of a goal that determines the allowed links. */
     private record Terms(Set<Constraint> constraints, boolean knownDelay) {
         static Terms of(Goal goal) {
             return new Terms(
@@ -59,7 +60,7 @@ final class Regions {
         };
     }
 
-    /** What a goal allows. */
+    /** The links that a goal allows. */
     final class Ground {
         private final BitSet links;
 

@@ -13,8 +13,9 @@ import org.sextant.core.te.Constraint.Stop;
 import org.sextant.core.te.Terrain.Hop;
 
 /**
- * What a path has to visit, in order, as one search sees it: a stage is how many of the stops are behind packets. Where packets may go
- * several ways, it is that of the worst: whoever has visited less may visit nothing more that the others may not.
+ * The stops of a path, in order, in the view of one search: a stage is the number of stops that are behind packets.
+ * Where packets may take several paths, the lowest stage counts: a path that is valid from a lower stage is valid from
+ * a higher one, too.
  */
 final class Stops {
     private final Terrain terrain;
@@ -25,7 +26,7 @@ final class Stops {
     private final Map<Need, Long> needs = new HashMap<>();
     private final Map<Ride, Integer> rides = new HashMap<>();
 
-    /** A way through a stop, from the node where packets come to it to the one where they are then. */
+    /** A path through a stop, from the node where packets arrive to the one where they leave it. */
     private record Gate(Region in, int out, Totals cost) {}
 
     private record Need(Metric metric, int node, int stage) {}
@@ -72,7 +73,10 @@ final class Stops {
         return at(hop.to(), visits ? stage + 1 : stage);
     }
 
-    /** The stage at a node to which the underlay takes packets, whichever of equally short ways they go; all of these must be allowed. */
+    /**
+     * The stage at a node to which the underlay takes packets, over all equally short paths; all of these must be
+     * allowed.
+     */
     int after(int from, int to, int stage) {
         return stage == stops.size() ? stage : rides.computeIfAbsent(new Ride(from, to, stage), this::worst);
     }

@@ -6,7 +6,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 
 /**
- * Sums of every metric over a way of packets; of several equally short ways the largest of each.
+ * Sums of every metric over a path of packets; of several equally short paths the largest of each.
  *
  * @param delayMicros a link of unknown delay counts as one
  * @param hops links
@@ -18,7 +18,7 @@ public record Totals(long igp, long te, long delayMicros, long hops) {
         return new Totals(Metric.IGP.of(link), Metric.TE.of(link), Metric.DELAY.of(link), Metric.HOPS.of(link));
     }
 
-    /** Of one way. */
+    /** The sums of one path. */
     public static Totals over(List<Link> links) {
         return links.stream().map(Totals::of).reduce(NONE, Totals::plus);
     }

@@ -23,7 +23,7 @@ public final class Moments {
         return SECONDS.format(moment);
     }
 
-    /** As {@link #text(Instant)}, of what {@link #iso} made. */
+    /** As {@link #text(Instant)}, for a result of {@link #iso}. */
     public static String text(String iso) {
         return text(Instant.parse(iso));
     }

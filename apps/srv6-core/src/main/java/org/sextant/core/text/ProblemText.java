@@ -8,7 +8,7 @@ import org.sextant.core.Problem;
 public final class ProblemText {
     private ProblemText() {}
 
-    /** For who wrote the document: where, what is wrong, and what to do. */
+    /** For the author of a document: the place, the fault, and the remedy. */
     public static String inDocument(List<Problem> problems) {
         StringBuilder text = new StringBuilder();
         problems.forEach(problem -> text.append(problem.field().isEmpty() ? "" : problem.field() + ": ")
@@ -16,7 +16,7 @@ public final class ProblemText {
         return text.toString();
     }
 
-    /** For who typed words and has seen no document: what is wrong, and what to do. */
+    /** For users that typed a command and have no document: the fault, and the remedy. */
     public static String ofWords(List<Problem> problems) {
         StringBuilder text = new StringBuilder();
         problems.forEach(problem -> text.append(sentences(problem)));
