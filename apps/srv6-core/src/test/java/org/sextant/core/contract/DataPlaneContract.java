@@ -67,13 +67,13 @@ public abstract class DataPlaneContract {
     /** The node can be reached from now on. */
     protected abstract void connect() throws Exception;
 
-    /** The node is gone, with what it holds. */
+    /** The node is gone, with its entries. */
     protected abstract void disconnect() throws Exception;
 
     /** The node will refuse every entry of this table, with this code and sentence. */
     protected abstract void refuse(String table, Code code, String sentence);
 
-    /** Somebody else takes a row out of the node. */
+    /** A foreign controller removes a row of the node. */
     protected abstract void erase(Entry entry);
 
     @BeforeEach

@@ -25,7 +25,7 @@ import org.sextant.core.port.Store.Change;
 import org.sextant.core.port.Store.Write;
 import org.sextant.core.port.Subscription;
 
-/** The contract of {@link Store}, as far as one running controller can tell. */
+/** The contract of {@link Store}, as far as one running controller can observe it. */
 @SuppressWarnings("try") // a subscription is not used but closed
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)

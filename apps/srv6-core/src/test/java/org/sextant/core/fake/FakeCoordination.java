@@ -18,7 +18,7 @@ public final class FakeCoordination implements Coordination {
     private static final Instant BEGAN = Instant.parse("2026-11-23T06:43:00Z");
     private static final String SELF = "c1";
 
-    /** The other controller, which acts for what is not this one's. */
+    /** The other controller, which acts for all keys that are not this one's. */
     public static final String OTHER = "c2";
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -56,14 +56,14 @@ public final class FakeCoordination implements Coordination {
         shared = true;
     }
 
-    /** Whoever is there now, besides this controller, and who acts for what. */
+    /** Sets the other members besides this controller, and the leader of each key. */
     public void cluster(List<Member> others, Function<String, Optional<String>> leaderOf) {
         leaders = leaderOf;
         mine = key -> leaderOf.apply(key).equals(Optional.of(self));
         members(others);
     }
 
-    /** Whoever is there now, besides this controller. */
+    /** Sets the other members besides this controller. */
     public void members(List<Member> others) {
         members = Stream.concat(Stream.of(own()), others.stream())
                 .sorted(Comparator.comparing(Member::id))

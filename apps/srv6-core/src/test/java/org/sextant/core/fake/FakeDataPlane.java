@@ -59,7 +59,7 @@ public final class FakeDataPlane implements DataPlane {
         int reads;
     }
 
-    // What tests do to nodes
+    // Actions of tests on nodes
 
     public void connect(String node) {
         node(node).ready = true;
@@ -160,9 +160,9 @@ public final class FakeDataPlane implements DataPlane {
         }
     }
 
-    // What tests see
+    // Observations of tests
 
-    /** What the node holds, by key. */
+    /** The entries of the node, by key. */
     public SortedMap<Entry.Key, Entry> held(String node) {
         SortedMap<Entry.Key, Entry> held = new TreeMap<>();
         synchronized (node(node)) {
@@ -215,7 +215,7 @@ public final class FakeDataPlane implements DataPlane {
         return ready;
     }
 
-    /** Those that tests made count, if they are asked for. */
+    /** Tests set these cells; only the requested ones are returned. */
     @Override
     public Map<Integer, Counters> cells(String node, String array, Set<Integer> indexes) {
         synchronized (node(node)) {

@@ -35,7 +35,7 @@ public final class FakeStore implements Store {
     private volatile Runnable meanwhile = () -> {};
     private volatile Supplier<Optional<Fault>> faults = Optional::empty;
 
-    /** How a commit fails; its listeners are not told of what it changed. */
+    /** The failure of a commit; listeners do not receive its changes. */
     public enum Fault {
         /** Nothing of it is stored. */
         REFUSED,
@@ -73,12 +73,12 @@ public final class FakeStore implements Store {
         }
     }
 
-    /** Answers what hangs, and from now on everything. */
+    /** Answers the pending calls, and all later ones at once. */
     public void goOn() {
         gate.countDown();
     }
 
-    /** Tells of a change that it has told of before. */
+    /** Reports a change again. */
     public void tellAgain(Change change) {
         tell(change);
     }
@@ -119,12 +119,12 @@ public final class FakeStore implements Store {
         return unanswered.get();
     }
 
-    /** Another controller writes this before the next step of anybody is made, and nobody has heard of it yet. */
+    /** Another controller writes this before the next step of this one, and no listener has received it yet. */
     public void meanwhile(String map, String key, String value) {
         meanwhile = () -> of(map).put(key, value);
     }
 
-    /** Another controller has written this, and nobody has heard of it yet. */
+    /** Another controller has written this, and no listener has received it yet. */
     public synchronized void unheard(String map, String key, String value) {
         of(map).put(key, value);
     }

@@ -10,7 +10,7 @@ import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Member;
 import org.sextant.core.port.Store;
 
-/** The fakes do what the hosts do, or tests with them prove nothing. */
+/** The fakes meet the contracts of the hosts, or tests with them prove nothing. */
 class FakesTest {
 
     @Nested

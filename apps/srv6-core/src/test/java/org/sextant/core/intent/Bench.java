@@ -183,7 +183,7 @@ final class Bench implements AutoCloseable {
                 Optional.empty());
     }
 
-    /** Both directions; the port of a node towards another is told by the other's name. */
+    /** Both directions; the number of a node's port follows from the neighbor's name. */
     static List<Link> links(String one, String other) {
         Link.End here = new Link.End(one, other.charAt(0) - 'a' + 1);
         Link.End there = new Link.End(other, one.charAt(0) - 'a' + 1);

@@ -26,7 +26,7 @@ import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.table.SidList;
 
-/** Reading the nodes: what drifted is found, told and repaired. */
+/** Audits of the nodes: drift is found, reported and repaired. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineAuditTest {
     private static final Toy P1 = toy("p1", "fd00:1::/64", "a b");

@@ -26,7 +26,7 @@ import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 
-/** What takes long, hangs or fails in one place is not felt in another. */
+/** Slow, hanging and failing calls delay no unrelated work. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineCalmTest {
     private static final Toy OVER_C_D = toy("p1", "fd00:1::/64", "c d");
@@ -125,7 +125,7 @@ class EngineCalmTest {
         bench.dataPlane.erase("c", OVER_C_D.steering(1).key());
         eventually(
                 () -> bench.dataPlane.held("c").containsKey(OVER_C_D.steering(1).key()));
-        bench.close(); // only then all has been told
+        bench.close(); // only then all events are reported
         assertThat(bench.events)
                 .anyMatch(event ->
                         event instanceof EngineEvent.Fault fault && fault.cause() instanceof StackOverflowError);
@@ -153,7 +153,7 @@ class EngineCalmTest {
         assertThat(awaitLatch(asking)).isTrue();
         List<EntryStatus> entries = List.of();
         int meanwhile = 0;
-        // On a busy machine whoever asks may not get the processor during one listing.
+        // On a busy machine the polling thread may not get the processor during one listing.
         for (int listings = 0; listings < 5 && meanwhile <= 10; listings++) {
             int before = answers.get();
             entries = bench.engine.entries(EntryFilter.ALL);

@@ -241,7 +241,7 @@ class EngineCapacityTest {
         return IntStream.range(0, 25).boxed();
     }
 
-    /** What comes of it is what comes of going through them once, the first in the order first; at both controllers. */
+    /** The result is that of one pass over the intents, the first in the order first; at both controllers. */
     @ParameterizedTest
     @MethodSource("seeds")
     void whatever_happens_it_is_what_comes_of_the_set_of_them(int seed) {
@@ -281,7 +281,7 @@ class EngineCapacityTest {
         return new Truck(name, roads, 1 + random.nextInt(7), new Standing(setup, hold), behind);
     }
 
-    /** From what is stored alone. */
+    /** The expected result from the stored intents alone. */
     private Map<String, List<String>> expected() {
         Map<IntentRef, Numbered<Truck>> all = new TreeMap<>();
         first.list(trucks).stream()

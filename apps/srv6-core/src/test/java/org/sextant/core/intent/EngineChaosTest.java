@@ -32,7 +32,7 @@ class EngineChaosTest {
             List.of("a b", "a c", "a d", "b a", "b c d", "c d", "c a b", "d a", "d b a", "b d c");
     private static final int STEPS = 60;
 
-    /** What an earlier run left may stay until every node was seen and read again. */
+    /** Entries of an earlier run may stay until every node was seen and read again. */
     private boolean explained = true;
 
     private Random random;
@@ -84,7 +84,7 @@ class EngineChaosTest {
         }
     }
 
-    /** A third of all rows; what is there can be removed. */
+    /** Refuses writes of a third of all rows; present rows can be removed. */
     private void refuse(String node, int third) {
         bench.dataPlane.refuse(
                 node,

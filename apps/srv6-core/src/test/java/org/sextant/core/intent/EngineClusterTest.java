@@ -180,7 +180,7 @@ class EngineClusterTest {
         assertThat(problem.message()).isEqualTo("another controller has changed it at the same moment");
     }
 
-    /** What the store has of p1, with another path. */
+    /** The stored p1, with another path. */
     private String changed(String path) {
         return store.get(StoredIntent.MAP, "toy/p1").orElseThrow().replace("\"a d\"", "\"" + path + "\"");
     }
@@ -322,7 +322,7 @@ class EngineClusterTest {
         first.submit(ACROSS);
         second.settle();
         await(second.engine.withdraw(second.kind, List.of("p1")));
-        second.settle(); // it takes back what it noted down to remove
+        second.settle(); // it revokes its pending removals
         first.settle();
         assertThat(dataPlane.held("a")).isEmpty();
         assertThat(dataPlane.held("d")).isEmpty();

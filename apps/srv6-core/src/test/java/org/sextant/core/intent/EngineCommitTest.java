@@ -30,8 +30,8 @@ import org.sextant.core.intent.desired.StoredIntent;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * A change is one durable step, of intents, numbers of pools and leftovers; and when that step fails, the engine has what the
- * store has: no more, no less, and the same after a restart.
+ * A change is one durable step, of intents, numbers of pools and orphaned entries. If that step fails, the engine's
+ * state is that of the store: no more, no less, and the same after a restart.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
@@ -224,7 +224,7 @@ class EngineCommitTest {
         return content;
     }
 
-    /** The engine has what the store has, and so has one that starts with that. */
+    /** The engine has the state of the store, and so has one that starts from that. */
     private void requireAgreement() {
         assertThat(stored(view(bench))).isEqualTo(ofStore(store));
         List<String> running = view(bench);

@@ -29,7 +29,7 @@ import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
-/** Who gets what two want: decided by what is stored alone, so by all controllers alike. */
+/** Conflicts over rows are resolved from stored intents alone, so all controllers agree. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineConflictTest {
     private static final List<String> NODES = List.of("a", "b", "c", "d");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** A node that does not answer: since when, what waits for it, and that this is one cause. */
+/** A node that does not answer: since when, the intents that wait for it, and the single cause that is reported. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineContactTest {
     private static final Toy P1 = toy("p1", "fd00:1::/64", "a b");
@@ -80,7 +80,7 @@ class EngineContactTest {
         bench.settle();
         bench.events.clear();
         AuditReport report = bench.audit();
-        bench.close(); // only then all has been told
+        bench.close(); // only then all events are reported
         assertThat(bench.events).contains(new EngineEvent.AuditEnded(report));
         assertThat(report.unread()).containsOnlyKeys("b");
     }

@@ -18,7 +18,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.desired.StoredIntent;
 
-/** Numbers that people choose: who has one is named to whoever wants the same. */
+/** Numbers that operators choose: a conflict names the holder of the number. */
 @Timeout(60)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineExactClaimTest {

@@ -28,7 +28,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
 
-/** The network changes under intents: what it touches is compiled again, and the nodes follow. */
+/** Changes of the network: affected intents are compiled again, and the nodes follow. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineNetworkTest {
 
@@ -38,7 +38,7 @@ class EngineNetworkTest {
         volatile CountDownLatch gate = new CountDownLatch(0);
         volatile CountDownLatch compiling = new CountDownLatch(1);
 
-        /** Plans say what their paths cost. */
+        /** Plans include the costs of their paths. */
         volatile boolean priced;
 
         @Override
@@ -191,7 +191,7 @@ class EngineNetworkTest {
     private boolean goneAlready(String node) {
         bench.dataPlane.disconnect(node, "removed");
         bench.engine.context();
-        bench.engine.context(); // what the engine does after a message is behind the first question
+        bench.engine.context(); // the reaction to the message precedes the first question
         return false;
     }
 
@@ -306,7 +306,7 @@ class EngineNetworkTest {
         assertThat(bench.engine.get(moving, "p1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
     }
 
-    /** What the engine adds to compiling: its plans are at hand, so comparing them is all that is left. */
+    /** The engine's share of compiling: plans are precomputed, so only their comparison is left. */
     @Test
     @Tag("slow")
     void ten_thousand_intents_are_checked_after_a_change_in_well_under_a_second() {

@@ -20,12 +20,15 @@ import org.sextant.core.net.Network;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Operation;
 
-/** What was given up and a node may still have: remembered over restarts, shown, removed first of all, in nobody's way. */
+/**
+ * Entries that intents gave up and a node may still have: they survive restarts, are shown, are removed first of all,
+ * and block no other intent.
+ */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineOrphansTest {
     private static final Toy P1 = toy("p1", "fd00:1::/64", "a b");
 
-    /** An hour in which nothing is removed of which nobody knows why it is there. */
+    /** An hour in which no unexplained entry is removed. */
     private static final EngineSettings GRACE = Bench.QUIET.withAdoptionGrace(Duration.ofHours(1));
 
     private Bench bench = Bench.started(GRACE);
@@ -70,7 +73,7 @@ class EngineOrphansTest {
         assertThat(bench.engine.list(bench.kind)).isEmpty();
         assertThat(bench.engine.entries(EntryFilter.ALL)).isEmpty();
         assertThat(bench.dataPlane.held("a")).isEmpty();
-        bench.close(); // only then all has been told
+        bench.close(); // only then all events are reported
         assertThat(bench.events)
                 .contains(
                         new EngineEvent.IntentChanged(new IntentRef("toy", "p1"), IntentState.REMOVING),
@@ -269,7 +272,7 @@ class EngineOrphansTest {
         bench.settle();
         assertThat(bench.engine.list(bench.kind)).isEmpty();
         assertThat(bench.store.all("leftovers")).isEmpty();
-        bench.close(); // only then all has been told
+        bench.close(); // only then all events are reported
         assertThat(bench.events).contains(new EngineEvent.NodeForgotten("a", 2));
     }
 
@@ -309,7 +312,7 @@ class EngineOrphansTest {
         bench.store.put("leftovers", Map.of("toy/p9#9@a", "{"));
         bench.settle();
         restart();
-        bench.close(); // only then all has been told
+        bench.close(); // only then all events are reported
         assertThat(bench.events)
                 .anySatisfy(event -> assertThat(event)
                         .isInstanceOfSatisfying(

@@ -34,7 +34,7 @@ import org.sextant.core.intent.orphan.Orphan;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.DedupFlow;
 
-/** Numbers that the engine gives to intents: nobody else has them, and they stay. */
+/** Numbers that the engine allocates to intents: they are exclusive, and stay. */
 @Timeout(60)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EnginePoolsTest {
@@ -384,7 +384,10 @@ class EnginePoolsTest {
         return IntStream.range(0, 60);
     }
 
-    /** Two controllers, nodes that come and go, intents that come, change and go at both: nobody ever shares a number. */
+    /**
+     * Two controllers, nodes that disconnect and return, intents that are added, changed and removed at both: no two
+     * intents ever share a number.
+     */
     @ParameterizedTest
     @MethodSource("seeds")
     void after_any_history_nobody_has_what_another_has_and_a_fresh_start_finds_the_same(int seed) {
@@ -451,7 +454,10 @@ class EnginePoolsTest {
         }
     }
 
-    /** Of those that are to be installed; and nobody has what a node may still have of an older one that is gone. */
+    /**
+     * Checks the intents that are to be installed; none has a number that a node may still hold for an older, deleted
+     * one.
+     */
     private void requireApart(Bench bench) {
         Map<String, IntentStatus<Toy>> had = new HashMap<>();
         bench.engine.list(kind).stream()

@@ -22,7 +22,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.Precondition.Tags;
 
-/** Whoever says what an intent must be for a change (RFC 9110, 13) overwrites nothing unseen. */
+/** A change with a precondition (RFC 9110, 13) overwrites no unseen change. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
 class EnginePreconditionTest {

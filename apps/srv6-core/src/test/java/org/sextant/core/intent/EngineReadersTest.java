@@ -19,7 +19,7 @@ import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 
-/** Readers get what the engine's thread published last, and never wait for that thread. */
+/** Readers get the state that the engine's thread published last, and never wait for that thread. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
 class EngineReadersTest {

@@ -295,7 +295,7 @@ class EngineReferencesTest {
         }
     }
 
-    /** Who does not compile as it is stands in nobody's way. */
+    /** An intent that does not compile now blocks no change. */
     @Test
     void who_failed_before_does_not_hold_a_change_up() {
         try (Bench bench = controller()) {

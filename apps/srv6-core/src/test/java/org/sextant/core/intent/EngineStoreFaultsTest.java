@@ -66,7 +66,7 @@ class EngineStoreFaultsTest {
         run(seed, () -> {});
     }
 
-    /** Some requests fail at their deadline, and what they wrote is made after it, or not. */
+    /** Some requests fail at their deadline, and their writes are made after it, or not. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     @Timeout(60)

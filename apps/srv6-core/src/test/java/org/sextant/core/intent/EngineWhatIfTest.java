@@ -20,7 +20,7 @@ import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
-/** What would become of intents in another network: what is foretold is what then happens, and until then nothing has. */
+/** The fate of intents in another network: the predicted one is the later one, and until then no state changes. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineWhatIfTest {
 

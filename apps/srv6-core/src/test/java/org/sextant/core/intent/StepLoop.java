@@ -70,7 +70,7 @@ final class StepLoop implements EventLoop {
         }
     }
 
-    /** Takes out the first call under way with such a name; it is made by one of its parts. */
+    /** Takes out the first pending call with such a name; one of its parts makes it. */
     OpenCall take(Predicate<String> name) {
         OpenCall first = calls.stream()
                 .filter(call -> name.test(call.name()))
@@ -96,7 +96,7 @@ final class StepLoop implements EventLoop {
         storeHangs = hangs;
     }
 
-    /** Lets time pass; what is due meanwhile is handled in its order. */
+    /** Advances the clock; due timers are handled in their order. */
     void pass(Duration duration) {
         Instant end = now.plus(duration);
         while (!timers.isEmpty() && !timers.element().time().isAfter(end)) {
@@ -124,7 +124,7 @@ final class StepLoop implements EventLoop {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // its handler returns what the request says
+    @SuppressWarnings("unchecked") // the message's type names the result of its handler
     public <T> T request(Message.Request<T> message) {
         run();
         T result = (T) handler.handle(message);

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Stories of the scheduler: the files of {@code stories} have events, and below each of them what follows ({@link Story}). With
- * {@code -Dstories.write=true} what follows is written to the files.
+ * Stories of the scheduler: the files of {@code stories} have events, and below each of them its effects
+ * ({@link Story}). With {@code -Dstories.write=true} the effects are written to the files.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class StoriesTest {

@@ -20,8 +20,9 @@ import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.NodeUnavailableException;
 
 /**
- * A network of four nodes a, b, c, d with links between all, and an engine. Each event is a line; what follows from it is indented
- * below it: writes, and new states of intents and nodes. A write is carried out when a line says so; all else is answered at once.
+ * A network of four nodes a, b, c, d with links between all, and an engine. Each event is a line; its effects are
+ * indented below it: writes, and new states of intents and nodes. A write is carried out when a line says so; all else
+ * is answered at once.
  *
  * <pre>
  *   submit NAME PREFIX PATH...    withdraw NAME
@@ -61,7 +62,7 @@ final class Story implements AutoCloseable {
         states = states();
     }
 
-    /** Runs the events of a text, and returns it with what follows from each; lines that begin with # stay. */
+    /** Runs the events of a text, and returns it with the effects of each; lines that begin with # stay. */
     static String play(String text) {
         try (Story story = new Story()) {
             for (String line : text.lines().toList()) {
@@ -158,7 +159,7 @@ final class Story implements AutoCloseable {
         }
     }
 
-    /** Handles what is there, and answers all calls but writes. */
+    /** Handles the pending messages, and answers all calls but writes. */
     private void settle() {
         Predicate<String> answered = name -> !name.startsWith("write ") && !(storeHangs && name.startsWith(STORE));
         loop.run();

@@ -22,7 +22,7 @@ import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Steering;
 
-/** Roads, those who travel them, and nodes that keep both in order. */
+/** Kinds of roads and of intents that refer to them, and nodes that check the order of writes. */
 final class Travel {
     private Travel() {}
 
@@ -57,10 +57,10 @@ final class Travel {
         }
     }
 
-    /** What a road offers: its list, and where that is. */
+    /** The export of a road: its list, and the node of that. */
     record Lane(String node, int list) {}
 
-    /** Toys whose road may change its lane: one with an even number of hops has another list. */
+    /** Toys that may change their list: one with an even number of hops has another list. */
     static final class Roads extends Toy.Kind {
         Roads() {
             super("road");
@@ -97,7 +97,7 @@ final class Travel {
         }
     }
 
-    /** A prefix that travels a road. */
+    /** A prefix that is steered into a road. */
     record Rider(String road, String name, String prefix) {}
 
     static final class Riders implements IntentKind<Rider> {
@@ -135,7 +135,7 @@ final class Travel {
             return Optional.of(nomad(rider) ? rider.name() : rider.road() + "/" + rider.name());
         }
 
-        /** Whoever he is, he may take another road. */
+        /** True if a rider with the same identity may change to another road. */
         private static boolean nomad(Rider rider) {
             return rider.name().startsWith("n");
         }
@@ -164,7 +164,7 @@ final class Travel {
         }
     }
 
-    /** Who travels two roads: "same" where both lists are even or both odd, "some" where one is odd. */
+    /** Steers prefixes into two roads: "same" where both lists are even or both odd, "some" where one is odd. */
     record Commuter(String name, String there, String back) {}
 
     static final class Commuters implements IntentKind<Commuter> {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.sextant.core.ProblemException;
 import org.sextant.core.port.Subscription;
 
-/** Whoever does something on behalf of a person hears what the store has of it before and after. */
+/** A change listener of a thread receives the stored intents before and after the thread's changes. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WitnessTest {
     private static final IntentRef P1 = new IntentRef("toy", "p1");

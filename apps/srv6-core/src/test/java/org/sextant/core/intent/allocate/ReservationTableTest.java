@@ -23,7 +23,7 @@ import org.sextant.core.intent.Seat;
 import org.sextant.core.intent.Standing;
 import org.sextant.core.intent.allocate.ReservationTable.Reservations;
 
-/** Who stands before whom, and what is left for him. */
+/** The order of precedence of intents, and the capacity that is left for each. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ReservationTableTest {
     private static final String LINK = "a/1-b/1";
@@ -115,7 +115,10 @@ class ReservationTableTest {
         assertThatThrownBy(() -> new Standing(3, 4)).hasMessageContaining("RFC 3209, 4.7.1");
     }
 
-    /** One after the other in the order of age: who comes takes his place behind all whom he must not preempt; the others go behind him. */
+    /**
+     * Inserts the accounts in the order of age: each takes its place behind all that it must not preempt; the others
+     * move behind it.
+     */
     private static List<Integer> oneAfterTheOther(List<Reservations> accounts) {
         List<Seat> order = new ArrayList<>();
         for (Reservations account : accounts) {

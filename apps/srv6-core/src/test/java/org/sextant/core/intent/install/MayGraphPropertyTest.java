@@ -84,7 +84,7 @@ class MayGraphPropertyTest {
         update.allAreChangedBut(Set.of());
     }
 
-    /** A node that starts anew has no route until it is written; one that refuses keeps what it has. */
+    /** A node that restarts has no route until it is written; one that refuses a write keeps its route. */
     @Property(tries = 400)
     void no_packet_loops_while_nodes_reboot_and_refuse(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
@@ -131,7 +131,7 @@ class MayGraphPropertyTest {
         update.onlyDependentsWait();
     }
 
-    /** The node that is drained does not answer, and need not: its own routes stay what they are. */
+    /** The drained node does not answer, and need not: its own routes do not change. */
     @Property(tries = 200)
     void a_node_that_is_drained_and_its_return_cost_no_packet(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
@@ -147,7 +147,7 @@ class MayGraphPropertyTest {
         returning.allAreChanged();
     }
 
-    /** With another change half-way, and other nodes that do not answer. */
+    /** With another change halfway, and other nodes that do not answer. */
     @Property(tries = 200)
     void no_packet_loops_when_nodes_are_drained_and_links_change(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
@@ -192,7 +192,7 @@ class MayGraphPropertyTest {
         return Nets.like(link, link.igpMetric(), Set.of(risk), link.up());
     }
 
-    /** Clockwise from b's neighbor; and what happens if the node that lost its link is first. */
+    /** Clockwise from b's neighbor; then the case in which the node that lost its link is first. */
     @Test
     void in_a_ring_the_node_at_the_lost_link_is_last() {
         Update update = withoutAb(Set.of());
@@ -258,7 +258,7 @@ class MayGraphPropertyTest {
         private final Set<String> silent;
         private final Map<String, NodeGuards> guards = new HashMap<>();
 
-        /** By destination and node: what the node confirmed last, what it was sent since, and what it really has. */
+        /** Routes by destination and node: the last confirmed one, those sent since, and the real one. */
         private final Map<String, Map<String, Set<Link>>> confirmed = new HashMap<>();
 
         private final Map<String, Map<String, List<Set<Link>>>> sent = new HashMap<>();
