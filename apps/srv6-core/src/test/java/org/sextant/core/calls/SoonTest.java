@@ -74,7 +74,7 @@ class SoonTest {
         assertThat(failures).isEmpty();
     }
 
-    /** What was asked for, and what that asked for, has run: each is behind one of these. */
+    /** Waits until all requested runs, and the ones that they requested, have ended: each is behind one of these. */
     private void settled() {
         for (int i = 0; i < 3; i++) {
             new Soon(thread, () -> {}, failures::add).settle();

@@ -91,7 +91,7 @@ class BoxTest {
         assertThat(new RuleSet(1, List.of()).judge(UDP)).isEmpty();
     }
 
-    /** Rules that meet in many ways are no reason to hang: the search ends, and says that it does not know. */
+    /** The search ends, with the result "undecided", even for rules that overlap in many combinations. */
     @Test
     void a_search_ends() {
         List<Box> stripes = new ArrayList<>();

@@ -25,7 +25,7 @@ import org.sextant.core.ip.Ipv6;
 class RuleSetPropertyTest {
     private static final int WORLD_BITS = 4;
 
-    /** Two ports, an address and flags, each of a few values at the ends of what there is. */
+    /** Two ports, an address and flags, each of a few values at the ends of its range. */
     private static List<Facts> smallWorld() {
         List<Facts> world = new ArrayList<>();
         int values = 1 << WORLD_BITS;
@@ -180,7 +180,7 @@ class RuleSetPropertyTest {
                 : packet.with(KeyField.SRC_PORT, 1000).with(KeyField.DST_PORT, 48 + random.nextInt(12));
     }
 
-    /** The most rules that a firewall has, none of which hides another: what a plan through it costs. */
+    /** The cost of a plan through a firewall with the most rules, none of which hides another. */
     @Test
     void four_thousand_rules_are_no_reason_to_wait() {
         List<Row> rows = new ArrayList<>();

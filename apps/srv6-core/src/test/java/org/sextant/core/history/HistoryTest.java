@@ -177,7 +177,7 @@ class HistoryTest {
         small.take(0, policies(0, 6, 0));
         assertThat(small.series()).isEqualTo(4);
         assertThat(small.leftOut()).isEqualTo(2);
-        // Those that are measured keep their room however many come.
+        // Measured policies keep their room however many are added.
         small.take(10 * SECOND, policies(0, 9, 1));
         assertThat(small.of("policy:p0", 10 * SECOND, 1)).isNotEmpty();
         assertThat(small.of("policy:p8", 10 * SECOND, 1)).isEmpty();

@@ -16,13 +16,13 @@ import org.sextant.core.history.Amount.Counter;
 import org.sextant.core.history.Amount.Level;
 import org.sextant.core.history.Amount.Share;
 
-/** What docs/reference/history.md says of the controller's memory. */
+/** The controller's memory as docs/reference/history.md states it. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class MemoryTest {
     private static final long MEBIBYTE = 1 << 20;
     private static final long SECOND = 1_000_000_000L;
 
-    /** All that is allocated, of which some is free again at once: what is kept is less. */
+    /** All allocated memory, including the part that is freed at once: the retained part is smaller. */
     private static long allocatedBy(Runnable work) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();

@@ -114,7 +114,7 @@ class Ipv6Test {
         return new BigInteger(1, address.toBytes());
     }
 
-    /** Lookups by SID are what a walk consists of, so the SIDs of one block must not crowd into a few buckets. */
+    /** A walk consists of lookups by SID, so the SIDs of one block must not crowd into a few buckets. */
     @Test
     void sids_of_one_block_spread_over_a_hash_table() {
         Map<Integer, Integer> buckets = new HashMap<>();

@@ -115,7 +115,10 @@ class AnnouncedDelayTest {
         assertThat(windows(5000, 5000, 5000)).isEqualTo(5000);
     }
 
-    /** Whatever is measured: what counts was measured, changes are material, and at least 30 seconds apart. */
+    /**
+     * For all sequences of measurements: the announced delay was measured, changes are material, and at least 30
+     * seconds apart.
+     */
     @Test
     void changes_are_few_and_material() {
         for (int seed = 0; seed < 200; seed++) {

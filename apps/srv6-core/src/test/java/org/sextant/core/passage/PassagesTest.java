@@ -25,7 +25,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 
-/** Who is led where by whom, and whether anybody goes round. */
+/** Passages of several owners, and the forwarding loops that they form. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PassagesTest {
     private final List<String> attached = new ArrayList<>();
@@ -57,7 +57,7 @@ class PassagesTest {
                 places(exit));
     }
 
-    /** What comes of adding it, as "owners: destination". */
+    /** The loop after adding the passage, as "owners: destination". */
     private String adding(String owner, Passage passage) {
         passages.add(owner, passage);
         return text(passages.circle(passage));
@@ -168,7 +168,7 @@ class PassagesTest {
         assertThat(adding("back", steering("l3", "0.0.0.0/0", "l1"))).isEqualTo("back there: 255.255.255.255");
     }
 
-    /** A network of four nodes and sixteen addresses, small enough to send every packet every way. */
+    /** A network of four nodes and sixteen addresses, small enough to send every packet over every path. */
     @Property(tries = 3000)
     void it_goes_round_if_and_only_if_some_packet_does(
             @ForAll("networks") List<Passage> all, @ForAll("hosts") Set<String> hosts) {

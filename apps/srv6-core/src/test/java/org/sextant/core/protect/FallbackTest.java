@@ -29,7 +29,7 @@ class FallbackTest {
         return new Failure(new TreeSet<>(Set.of("a/1-b/1")), node, new TreeSet<>(List.of(srlgs)));
     }
 
-    /** Around b the only way begins with a link of risk 7; without risk 7 the only way is over b. */
+    /** Around b the only path begins with a link of risk 7; without risk 7 the only path is over b. */
     @Test
     void a_node_and_a_risk_that_cannot_be_avoided_together() {
         Network network = new Nets()
@@ -76,7 +76,7 @@ class FallbackTest {
         assertThat(guard.gaps()).contains(new Gap(Gap.What.SRLG, Gap.Why.TOGETHER, new TreeSet<>(Set.of(9))));
     }
 
-    /** Risk 5 leaves the way over d, the node and risk 9 together leave that over e. */
+    /** Without risk 5 the path over d is left, without the node and risk 9 together that over e. */
     @Test
     void more_risks_go_before_fewer() {
         Network network = new Nets()

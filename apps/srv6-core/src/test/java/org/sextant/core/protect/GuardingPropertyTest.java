@@ -144,7 +144,7 @@ class GuardingPropertyTest {
             }
         }
 
-        /** The packet arrives, over no link that failed, for what it costs once the network has converged. */
+        /** The packet arrives, over no failed link, at the cost of the post-convergence path. */
         private void holds(Guard guard) {
             Network network = underlay.network();
             Failure failure = guard.failure().orElseThrow();
@@ -206,7 +206,7 @@ class GuardingPropertyTest {
         }
     }
 
-    /** What a list costs, and how many uSIDs it has. */
+    /** The cost of a list, and the number of its uSIDs. */
     private record Best(long cost, int usids) {
         boolean isBetterThan(Best other) {
             return cost < other.cost || cost == other.cost && usids < other.usids;
@@ -267,7 +267,10 @@ class GuardingPropertyTest {
             return best;
         }
 
-        /** By the tables from before, whichever way a packet takes; the repairing node leaves out what failed next to it. */
+        /**
+         * By the tables from before the failure, over every path that a packet may take; the repairing node leaves out
+         * its failed links.
+         */
         private Optional<Long> arrives(String from, String to) {
             if (failure.node().filter(to::equals).isPresent()
                     || failure.node().filter(from::equals).isPresent()) {

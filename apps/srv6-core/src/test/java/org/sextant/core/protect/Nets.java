@@ -22,7 +22,7 @@ import org.sextant.core.net.RepairUsids;
 import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.SidFormat;
 
-/** Networks that are protected, for tests; a road is both directions of a link. */
+/** Networks that are protected, for tests; {@code road} adds both directions of a link. */
 public final class Nets {
     public static final Protection ALL = new Protection(true, true, true);
 

@@ -19,7 +19,7 @@ import org.sextant.core.protect.Outage.Fate;
 import org.sextant.core.protect.Outage.Move;
 import org.sextant.core.underlay.Underlay;
 
-/** What a lost link or node does to packets, told before it happens. */
+/** Predicts the effect of a lost link or node on packets. */
 class OutageTest {
     private static final Protection LINK = new Protection(true, false, false);
 
@@ -37,7 +37,7 @@ class OutageTest {
                 .toList();
     }
 
-    /** Of equally good ways the worse counts: what c sends to a over b is repaired, and over d it is not touched. */
+    /** The worst of equally good paths counts: packets from c to a over b are repaired, those over d are untouched. */
     @Test
     void a_link_of_a_square_is_repaired_at_both_ends_or_shared_with_an_equal_one() {
         Outage outage = outage(square().with(LINK).network(), "a/1-b/1");
@@ -68,7 +68,9 @@ class OutageTest {
         assertThat(told(unkept)).contains("a-b DROPPED", "a-c EQUAL_LINKS");
     }
 
-    /** a-b-c in a line and a detour a-d-e-c: who protects links only repairs to b, which is what is lost. */
+    /**
+     * a-b-c in a line and a backup path a-d-e-c: protection of links alone repairs only to b, which is the lost node.
+     */
     @Test
     void a_lost_node_is_survived_by_repairs_that_avoid_it() {
         Nets nets = new Nets()
@@ -105,7 +107,7 @@ class OutageTest {
                 .isEmpty();
     }
 
-    /** Full protection of links leaves nothing that is dropped, and what is cut off is so for good. */
+    /** With full protection of links no packet is dropped, except to nodes that are cut off for good. */
     @Property(tries = 100)
     void where_links_are_protected_none_of_them_drops_a_packet(
             @ForAll long seed, @ForAll @IntRange(min = 2, max = 12) int size) {

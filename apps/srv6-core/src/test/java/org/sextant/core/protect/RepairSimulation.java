@@ -44,7 +44,7 @@ final class RepairSimulation {
     record Layer(Ipv6 destination, List<Ipv6> rest, int hopLimit, int bytes) {}
 
     /**
-     * The end of one way that a packet may take.
+     * The end of one path that a packet may take.
      *
      * @param arrived whether its own header came off at its destination
      * @param node where it ended

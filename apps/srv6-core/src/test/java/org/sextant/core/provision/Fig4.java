@@ -16,7 +16,9 @@ import org.sextant.core.net.NetworkFile;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 
-/** The network of the uSID paper's Figure 4, as described and as known when every node has told its MAC addresses. */
+/**
+ * The network of the uSID paper's Figure 4, as configured and as known when every node has reported its MAC addresses.
+ */
 public final class Fig4 {
     static final Network DESCRIBED = read();
     public static final Network CONNECTED = connected(DESCRIBED);

@@ -21,8 +21,8 @@ import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Route;
 
 /**
- * What a node does to packets for attached hosts at every step of a change: its rows, and after each update that it
- * carried out where a packet for each address would go.
+ * The forwarding of packets to attached hosts by a node at every step of a change: its rows, and the target of a packet
+ * to each address after each update.
  */
 final class Frames {
     private final String node;
@@ -41,7 +41,7 @@ final class Frames {
     }
 
     /**
-     * Plays the updates and returns every step at which a packet would be dropped, or be sent to somebody who neither was
+     * Plays the updates and returns every step at which a packet would be dropped, or sent to a host that neither was
      * nor will be the owner of its address.
      */
     List<String> wrong(List<FakeDataPlane.Done> log, Network before, Network after) {

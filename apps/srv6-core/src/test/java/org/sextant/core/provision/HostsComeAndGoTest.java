@@ -42,8 +42,8 @@ import org.sextant.core.underlay.NextHopIds;
 import org.sextant.core.underlay.NextHopIds.Attachment;
 
 /**
- * Hosts of one node come, go, move and get other MAC addresses. After each single update that the node carries out, no
- * packet is lost that has an owner before and after, and none goes to anybody but its owner.
+ * Hosts of one node are added, removed, moved and get other MAC addresses. After each single update of the node, no
+ * packet is lost that has an owner before and after, and none reaches a host that does not own its address.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HostsComeAndGoTest {
@@ -127,7 +127,10 @@ class HostsComeAndGoTest {
         }
     }
 
-    /** Who was there has to move, and so has a third whose place that is: each before the other's id means somebody else. */
+    /**
+     * The holder of the id has to move to a second id, whose holder has to move first: an id is reassigned only after
+     * its routes have left it.
+     */
     @Test
     void a_newcomer_whose_id_is_taken_waits_until_nobody_is_meant_by_it_any_more() throws Exception {
         Crowd crowd = Crowd.of();

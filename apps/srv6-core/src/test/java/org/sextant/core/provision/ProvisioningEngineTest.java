@@ -116,7 +116,7 @@ class ProvisioningEngineTest {
         other.close();
     }
 
-    /** After a reboot with other MAC addresses: what the first try was refused for is no reason any more when they are known. */
+    /** After a reboot with other MAC addresses: the reason for the first refusal is gone when they are known. */
     @Test
     void what_wanted_an_adjacency_that_was_refused_follows_it() {
         dataPlane.disconnect("l1", "reboots");

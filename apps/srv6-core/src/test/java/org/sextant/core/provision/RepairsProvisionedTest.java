@@ -23,7 +23,7 @@ import org.sextant.core.table.SidList;
 import org.sextant.core.table.Standby;
 import org.sextant.core.underlay.Underlay;
 
-/** The rows of repairs: a square a-b-c-d, where the way around is over the other corner. */
+/** The rows of repairs: a square a-b-c-d, where the backup path is over the other corner. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RepairsProvisionedTest {
     private static Nets square() {

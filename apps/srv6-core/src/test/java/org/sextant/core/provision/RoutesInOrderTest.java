@@ -33,7 +33,7 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.Route;
 import org.sextant.core.table.Standby;
 
-/** A ring a-b-c-d-e-f whose link a-b comes and goes: who is told in which order, and when repairs are changed. */
+/** A ring a-b-c-d-e-f whose link a-b is lost and restored: the order of writes, and the time of changes of repairs. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RoutesInOrderTest {
     private static final EngineSettings QUIET =
@@ -77,7 +77,7 @@ class RoutesInOrderTest {
         await(engine.idle());
     }
 
-    /** Who had the row written, in order. */
+    /** The nodes whose row was written, in order. */
     private List<String> written(String table, Predicate<Entry.Key> which) {
         return dataPlane.log().stream()
                 .filter(done -> done.entry().key().table().equals(table))
@@ -213,7 +213,7 @@ class RoutesInOrderTest {
         }
     }
 
-    /** They have no standby, but no repair that holds is sent to what they have lost. */
+    /** Routes of repairs have no standby, but no valid repair is sent to their lost next hops. */
     @Test
     void routes_of_repairs_change_in_order_too() {
         become(Nets.without(ring(true), "a", "b"));
@@ -221,7 +221,7 @@ class RoutesInOrderTest {
                 .containsExactly("e", "f", "a");
     }
 
-    /** It may send to all its neighbors: a controller that has just started does not know what it holds. */
+    /** The unread node may send to all its neighbors: a controller that has just started does not have its entries. */
     @Test
     void nodes_behind_one_that_was_never_read_keep_their_routes_until_it_is() {
         engine.close();
@@ -288,7 +288,7 @@ class RoutesInOrderTest {
                 .forEach(node -> assertThat(dataPlane.held(node)).as(node).isEqualTo(anew(halves, node)));
     }
 
-    /** What a node holds that never knew anything else. */
+    /** The entries of a node in a fresh installation of the network. */
     private static SortedMap<Entry.Key, Entry> anew(Network network, String node) {
         return SingleController.install(network).held(node);
     }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.sid.DoubleReallocation.Mode;
 
-/** Against Table 1 of the paper on double reallocation and what its section 3 says of 32-byte cache lines. */
+/** The calculation against Table 1 of the paper on double reallocation and its section 3 on 32-byte cache lines. */
 class DoubleReallocationTest {
     private static final DoubleReallocation SHORT_LINES = new DoubleReallocation(206, 14, 16, 32);
 

@@ -36,7 +36,7 @@ final class OracleFib implements Fib {
         return "neighbor " + port;
     }
 
-    /** The walk does not steer what a node decapsulated, and does not know of punts; GTP is no header of its own. */
+    /** The walk does not steer decapsulated packets, and does not model punts; GTP is no header of its own. */
     static boolean isModelled(JsonNode vector) {
         return StreamSupport.stream(vector.get("entries").spliterator(), false)
                 .allMatch(row -> SIDS.contains(row.get("table").textValue())

@@ -19,8 +19,8 @@ import org.sextant.core.sid.OraclePacket.Outer;
 import org.sextant.core.sid.Trace.Hop;
 
 /**
- * The walk against what the P4 program did on bmv2 (conformance/vectors/bmv2.json): the same tables and the same packet
- * must leave through the same port with the same destination and Segments Left, or not at all.
+ * The walk against the recorded results of the P4 program on bmv2 (conformance/vectors/bmv2.json): the same tables and
+ * the same packet must leave through the same port with the same destination and Segments Left, or not at all.
  */
 class OracleTest {
     private static final Path RECORDED = Path.of("../../conformance/vectors/bmv2.json");
@@ -106,6 +106,6 @@ class OracleTest {
         return HexFormat.of().parseHex(packet.get("hex").textValue());
     }
 
-    /** What a headend does with a user's packet. */
+    /** The encapsulation of a user's packet by a headend. */
     record Steered(boolean reduced, List<Ipv6> segments) {}
 }

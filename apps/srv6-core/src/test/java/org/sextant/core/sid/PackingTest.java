@@ -157,7 +157,7 @@ class PackingTest {
                 .isTrue();
     }
 
-    /** Brute force: tries every way to cut the path. */
+    /** Brute force: tries all partitions of the path. */
     private static int fewest(List<Atom> path) {
         int[] best = new int[path.size() + 1];
         for (int end = 1; end <= path.size(); end++) {

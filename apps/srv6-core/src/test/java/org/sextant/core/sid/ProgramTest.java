@@ -19,7 +19,7 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.Behavior.Family;
 import org.sextant.core.table.Sera;
 
-/** What verdicts do to the bytes: packets as on the wire, and random programs against their lists of atoms. */
+/** The effect of verdicts on the bytes: packets as on the wire, and random programs against their lists of atoms. */
 class ProgramTest {
     private static final Sera FW = new Sera(1, 3, 32, 32, 16, 4, 0xe000);
     private static final Sera CLASSIC = new Sera(1, 0, 48, 0, 0, 16, 0);

@@ -24,7 +24,7 @@ import org.sextant.core.sid.Fib.Adjacency;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Behavior.Family;
 
-/** For any connected network, format and path: what was packed does at every node what the path asked for. */
+/** For any connected network, format and path: a packed program performs the steps of the path at every node. */
 class WalkPropertyTest {
 
     @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)

@@ -16,8 +16,8 @@ import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Behavior.Family;
 
 /**
- * What the shared vectors do not reach. The network: a - b - d and a - c - d, hosts behind a and d; node n has uSID n of
- * fcbb:bbbb::/32, for example a:: below.
+ * Cases that the shared vectors do not reach. The network: a - b - d and a - c - d, hosts behind a and d; node n has
+ * uSID n of fcbb:bbbb::/32, for example a:: below.
  */
 class WalkTest {
     private static final Behavior UN = new Behavior.Un(32, 16);
@@ -93,7 +93,7 @@ class WalkTest {
                 "where 1 segments are left, but 0 are");
     }
 
-    /** RFC 9433, 6.3: D's list ends in a decapsulation with arguments that nobody reads. */
+    /** RFC 9433, 6.3: D's list ends in a decapsulation with arguments that no node reads. */
     @Test
     void a_decapsulation_finds_the_arguments_that_were_written() {
         Arguments session = Arguments.of(0x24_1234_5678L, 40);
@@ -135,7 +135,7 @@ class WalkTest {
                 "finds other bits behind fcbb:bbbb:d:f610::/64");
     }
 
-    /** RFC 9433, 6.3: what travels a policy is no GTP, however it got there. */
+    /** RFC 9433, 6.3: packets of an SR policy are no GTP, whatever steered them. */
     @Test
     void a_sid_that_takes_gtp_ends_no_policy() {
         fib.sid("d", "fcbb:bbbb:d:f601::/64", new Behavior.Gtp6D());
@@ -188,7 +188,7 @@ class WalkTest {
                 "hop limit");
     }
 
-    /** RFC 8200, 3: a node forwards what has a hop limit of 2 at least, and the headend forwards as well. */
+    /** RFC 8200, 3: a node forwards packets with a hop limit of 2 or more, and the headend forwards as well. */
     @Test
     void a_path_has_fewer_links_than_the_hop_limit_at_the_headend() {
         assertThat(overLinks(63, Header.DEFAULT_HOP_LIMIT).arrives()).isTrue();

@@ -40,7 +40,7 @@ class PacedInventoryTest {
              "links": {"a/1-b/1": {}, "b/2-c/1": {}, "c/2-d/1": {}, "d/2-a/2": {}}}
             """).orThrow();
 
-    /** An hour: what waits for it is passed on for another reason, or not at all. */
+    /** An hour: changes that wait for it are passed on for another reason, or not at all. */
     private static final Duration LONG = Duration.ofHours(1);
 
     private final AtomicLong now = new AtomicLong(1_000_000);

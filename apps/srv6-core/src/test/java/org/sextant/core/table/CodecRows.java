@@ -23,7 +23,7 @@ final class CodecRows {
 
     private CodecRows() {}
 
-    /** Both directions at once: the row is what the entry becomes, and the entry is what the row says. */
+    /** Both directions at once: the entry is encoded to the row, and the row decoded to the entry. */
     static void assertRoundTrip(Entry entry, TableEntry row) {
         assertThat(Entry.Key.parse(entry.key().table(), entry.key().match()))
                 .isEqualTo(entry.key())

@@ -352,7 +352,7 @@ class PlaneCodecTest {
                 1);
     }
 
-    /** A SID that leads to new rules is written behind them, and what it led to goes after it. */
+    /** A SID that uses new rules is written behind them, and its old rules are removed after it. */
     @Test
     void rules_stand_before_the_sid_that_leads_to_them() {
         FirewallRule rule = new FirewallRule(1, 1, Box.ALL, Verdict.DROP, false);

@@ -17,7 +17,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.TableEntry.Match;
 
-/** What is steered, where to, and what is used in its place: rows as the contract's README states them. */
+/** Steering entries, their segment lists and their substitutes: rows as the contract's README states them. */
 class SteeringCodecTest {
     @Test
     void steering_of_both_families() {

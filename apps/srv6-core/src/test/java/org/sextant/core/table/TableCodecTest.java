@@ -262,7 +262,7 @@ class TableCodecTest {
                 .filter(field -> field.kind() == Field.Kind.EXACT)
                 .<Match>map(field -> new Match.Exact(field.name(), BigInteger.ONE))
                 .toList());
-        if (action.equals(Actions.GTP_D)) { // its way is a part of its match
+        if (action.equals(Actions.GTP_D)) { // {@code way} is a part of its match
             matches.add(new Match.Ternary("way", hex("3"), hex("7")));
         }
         boolean ternary = table.fields().stream().anyMatch(field -> field.kind() == Field.Kind.TERNARY);

@@ -17,8 +17,8 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Paths;
 
 /**
- * Tries all lists of segments that are at no place twice (but the headend, where packets may come back to, to take a link that
- * is pinned there), and sends a packet over every way through each.
+ * Tries all lists of segments that visit no place twice (but the headend, to which packets may return for a link that
+ * is pinned there), and sends a packet over every path of each.
  */
 final class Everything {
     record Best(long cost, int usids) {}
@@ -28,7 +28,7 @@ final class Everything {
     private final Paths paths;
     private Optional<Best> best = Optional.empty();
 
-    /** By what it is on, what a path costs; not asked for if null. */
+    /** The cost of a path by its links; not collected if null. */
     private @Nullable Map<Set<String>, Long> footprints;
 
     Everything(Network network, Goal goal) {
@@ -42,7 +42,7 @@ final class Everything {
         return best;
     }
 
-    /** What each path is on, whichever way packets go, as undirected ids of links, and what it costs at least. */
+    /** The links of each path, over all possibilities of its packets, as undirected ids, and its least cost. */
     Map<Set<String>, Long> footprints(String from, String to) {
         footprints = new HashMap<>();
         best(from, to);
@@ -106,7 +106,7 @@ final class Everything {
         }
     }
 
-    /** How many stops are behind packets, whichever way they went. */
+    /** The least number of stops behind packets, over all their paths. */
     private int visited(List<List<Link>> ways) {
         return ways.stream().mapToInt(this::visitedOn).min().orElse(0);
     }

@@ -18,7 +18,7 @@ import org.sextant.core.te.Constraint.Bound;
 import org.sextant.core.te.PathSearch.Outcome;
 import org.sextant.core.te.PathSearch.Outcome.Found;
 
-/** The search against looking at everything: every list of segments, and every way that packets may take through it. */
+/** The search against an exhaustive one: every list of segments, and every path that packets may take through it. */
 class PathSearchPropertyTest {
     /** Few roads: lists that go round a denser network of seven nodes are too many to look at. */
     @Property(tries = 12)

@@ -21,7 +21,7 @@ import org.sextant.core.te.PathSearch.Outcome;
 import org.sextant.core.te.PathSearch.Outcome.Found;
 
 class PathSearchTest {
-    /** a-b-d is the way of the IGP, a-c-d is quicker, and c-d is red. */
+    /** a-b-d is the path by the IGP metric, a-c-d is quicker, and c-d is red. */
     private static final Network SQUARE = new Roads()
             .road("a", "b", 10, 5000)
             .road("b", "d", 10, 5000)

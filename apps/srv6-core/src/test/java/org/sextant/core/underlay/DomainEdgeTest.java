@@ -33,7 +33,9 @@ class DomainEdgeTest {
                         "EdgeSid[destination=fd00:e:1::/48, open=false]");
     }
 
-    /** b and c have no source of their own: it is their SID. Nobody sends IPv4 or from a link-local address to a SID. */
+    /**
+     * b and c have no source of their own: it is their SID. No node sends IPv4 or from a link-local address to a SID.
+     */
     @Test
     void sources_are_the_sids_what_is_written_into_headers_and_the_addresses_of_ports() {
         assertThat(EDGE.sources().stream().map(EdgeSource::source))
