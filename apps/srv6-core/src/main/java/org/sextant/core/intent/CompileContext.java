@@ -15,7 +15,7 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Entry;
 import org.sextant.core.underlay.Underlay;
 
-/** All that a compiler may look at. */
+/** All inputs of a compiler. */
 public final class CompileContext {
     private final Underlay underlay;
     private final Map<String, Capabilities> capabilities;
@@ -35,7 +35,7 @@ public final class CompileContext {
 
     /**
      * @param capabilities by node name; a node that never connected is absent, and a compiler assumes it can do everything
-     * @param refused by node name, the SIDs that it said it can never serve, and its reasons
+     * @param refused by node name, the SIDs that it can never serve, and its reasons
      */
     public CompileContext(
             Network network, Map<String, Capabilities> capabilities, Map<String, Map<Entry.Key, String>> refused) {
@@ -224,14 +224,14 @@ public final class CompileContext {
     }
 
     /**
-     * How many lives a node has lived, this one included: one that forgets everything when it is started again begins another.
-     * It is counted where an entry says it ({@link Entry#life}).
+     * The boot count of a node, the present boot included: a node that loses its entries on a restart begins another.
+     * It is counted where an entry carries it ({@link Entry#life}).
      */
     public int life(String node) {
         return lives.getOrDefault(node, 1);
     }
 
-    /** Why a node can never serve a SID, if it said so. */
+    /** The reason of a node that can never serve a SID, if it has reported one. */
     public Optional<String> refusal(String node, Entry.Key sid) {
         return Optional.ofNullable(refused.getOrDefault(node, Map.of()).get(sid));
     }

@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Optional;
 
 /**
- * The versions of plans that a release can compile. A release raises {@code newest} when it compiles the same intent in the same
- * network to other entries, and keeps the older plan as long as {@code oldest} says so.
+ * The versions of plans that a release can compile. A release raises {@code newest} when it compiles the same intent in
+ * the same network to other entries, and keeps the older plan as long as {@code oldest} includes it.
  *
  * @param oldest 1 or more
  * @param newest at least {@code oldest}
  */
 public record CompilerVersions(int oldest, int newest) {
-    /** A release that does not know compiler versions. */
+    /** A release without compiler versions. */
     public static final CompilerVersions FIRST = new CompilerVersions(1, 1);
 
     /** This release. */

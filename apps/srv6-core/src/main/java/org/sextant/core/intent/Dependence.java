@@ -38,7 +38,7 @@ public final class Dependence {
     }
 
     /**
-     * The dependence of a plan without paths: it is about properties of these nodes, not about links, and does not
+     * The dependence of a plan without paths: it depends on properties of these nodes, not on links, and does not
      * change unless one of them is added, removed or redefined.
      */
     public static Dependence only(Collection<String> nodes) {

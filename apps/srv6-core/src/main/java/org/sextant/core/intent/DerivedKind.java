@@ -6,8 +6,8 @@ import org.sextant.core.underlay.Underlay;
 
 /**
  * A kind whose intents follow from the network instead of being submitted; they are not stored and have number 0. The
- * engine derives them again after every change of the network and compiles those whose value changed, so the value
- * should hold all of the network that {@link #compile} looks at.
+ * engine derives them again after every change of the network and compiles those whose value changed, so the value must
+ * contain every part of the network that {@link #compile} reads.
  *
  * <p>Slow derivations run beside the engine's thread: so routes need not wait for their protection. Nodes keep their
  * entries until then.

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An intent as it is to be, at one moment: every change makes another one.
+ * The desired state of an intent, at one moment: every change makes another one.
  *
  * @param stored digest of its text in the store, of which there are too many to keep; null if it is not stored
- * @param compiled its plan, whatever other intents want
- * @param plan its plan as it is admitted: {@code compiled}, or one that installs nothing and has the problems against it
+ * @param compiled its plan, without regard to other intents
+ * @param plan its admitted plan: {@code compiled}, or one that installs nothing and has the problems against it
  */
 public record DesiredIntent(
         Numbered<Object> intent, @Nullable Digest stored, Plan compiled, Plan plan) {

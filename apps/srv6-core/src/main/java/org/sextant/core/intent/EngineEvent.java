@@ -5,7 +5,7 @@ import java.util.List;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
 
-/** Something that listeners may want to show; delivered in order, from one thread. */
+/** An event of the engine for listeners; delivered in order, from one thread. */
 public sealed interface EngineEvent {
 
     /** An intent is new, or its state or plan changed. */
@@ -46,7 +46,7 @@ public sealed interface EngineEvent {
     /** All nodes were compared with the desired entries, and the drift was repaired. */
     record AuditEnded(AuditReport report) implements EngineEvent {}
 
-    /** Something in the store cannot be used; it is kept as it is, and no row of a node is removed as unwanted. */
+    /** Something in the store cannot be used; it is kept, and no row of a node is removed as orphaned. */
     record StoredIntentUnreadable(String key, String reason) implements EngineEvent {}
 
     /** The cluster's compiler version changed, or whether this controller can compile it. */

@@ -3,7 +3,7 @@ package org.sextant.core.intent;
 
 import java.util.Optional;
 
-/** Which entries are asked for; an empty field means all. */
+/** Selects entries; an empty field means all. */
 public record EntryFilter(Optional<String> node, Optional<IntentRef> intent, Optional<EntryState> state) {
     public static final EntryFilter ALL = new EntryFilter(Optional.empty(), Optional.empty(), Optional.empty());
 

@@ -10,7 +10,7 @@ import org.sextant.core.Problem;
  *
  * @param before ids of the links that its packets may be on now; empty if it has no path
  * @param after those that they might be on then
- * @param entries how many would be written or removed; 0 if nodes reroute its packets by themselves
+ * @param entries the number that would be written or removed; 0 if local protection of nodes reroutes its packets
  * @param problems why it could not be installed then; empty if it could
  * @param warnings warnings that would be added to the present ones
  */

@@ -35,8 +35,8 @@ public interface IntentKind<I> {
     String identity(I intent);
 
     /**
-     * The id that a person gave to the intent: letters, digits, dots, dashes and underscores, at most 63 of them. Empty:
-     * the engine derives one from the identity, the same on every controller.
+     * The id that a user chose for the intent: letters, digits, dots, dashes and underscores, at most 63 of them.
+     * Empty: the engine derives one from the identity, the same on every controller.
      */
     default Optional<String> suggestedId(I intent) {
         return Optional.empty();
@@ -108,7 +108,7 @@ public interface IntentKind<I> {
      */
     Plan compile(Numbered<I> intent, CompileContext context);
 
-    /** A plan with everything that there is to say about it: it is shown, and not kept, as {@code plan} is. */
+    /** A plan with its full explanation: it is shown, and not kept, as {@code plan} is. */
     default Plan explain(Numbered<I> intent, Plan plan, CompileContext context) {
         return plan;
     }
@@ -122,22 +122,22 @@ public interface IntentKind<I> {
     }
 
     /**
-     * Numbers of pools that an earlier version of the app gave this intent by itself, from its stored form; the engine takes
-     * them for its own.
+     * Numbers of pools that an earlier version of the app allocated to this intent, from its stored form; the engine
+     * adopts them.
      */
     default List<Grant> granted(JsonNode json) {
         return List.of();
     }
 
     /**
-     * True if several intents may own an entry at once. It is installed once, for as long as one of them wants it; all
+     * True if several intents may own an entry at once. It is installed once, for as long as one of them needs it; all
      * kinds concerned must agree, and so must the entries.
      */
     default boolean shares(Entry entry) {
         return false;
     }
 
-    /** Which field of the intent, as a JSON pointer, asked for this entry; a conflict over the entry names it. */
+    /** The field of the intent, as a JSON pointer, that leads to this entry; a conflict over the entry names it. */
     default String field(I intent, Entry entry) {
         return "";
     }

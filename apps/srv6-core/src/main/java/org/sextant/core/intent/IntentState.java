@@ -7,7 +7,7 @@ public enum IntentState {
     PENDING,
     /** Every entry is on its node, as far as this controller handles the nodes. */
     INSTALLED,
-    /** Something of it is installed, but not all that is wanted now: an earlier plan, or a node is lost or refuses. */
+    /** A part of it is installed, but not all desired entries: an earlier plan, or a node is lost or refuses. */
     DEGRADED,
     /** It does not compile, or a node refused an entry; nothing of it is installed. */
     FAILED,

@@ -17,7 +17,7 @@ import org.sextant.core.port.Subscription;
 public interface Intents {
 
     /**
-     * Makes a kind known and brings its stored intents to life. Closing the subscription forgets the kind and leaves its
+     * Registers a kind and loads its stored intents. Closing the subscription unregisters the kind and leaves its
      * entries on the nodes, so that an app can be updated under traffic.
      *
      * @throws IllegalStateException if a kind of that name is registered
@@ -50,7 +50,8 @@ public interface Intents {
      * Replaces an intent by the result of {@code change}, without any other change in between: if another controller
      * made one, that is the outcome's problem.
      *
-     * @param change of the intent as it is; quick, and without effects: all other requests wait for it
+     * @param change maps the present intent to its replacement; quick, and without effects: all other requests wait for
+     * it
      * @param only another condition of the intent
      * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if the result is another intent, or
      * the exception of {@code change}; then nothing changed
@@ -87,9 +88,10 @@ public interface Intents {
     <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only);
 
     /**
-     * Removes intents durably, then their entries. The future completes when the entries are gone, or remembered for
-     * nodes that cannot be reached or refuse; an intent that left something is shown as REMOVING until that is gone. A list of more
-     * than 64 is removed a part at a time; if the store fails one, those before it are gone.
+     * Removes intents durably, then their entries. The future completes when the entries are gone, or recorded as
+     * orphaned on nodes that cannot be reached or refuse; an intent with orphaned entries is shown as REMOVING until
+     * they are gone. A list of more than 64 is removed a part at a time; if the store fails one, those before it are
+     * gone.
      *
      * @throws org.sextant.core.ProblemException UNKNOWN if an id is not there, CONFLICT if intents that stay refer to one; then
      *     nothing changed
@@ -105,7 +107,10 @@ public interface Intents {
      */
     CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only);
 
-    /** As this controller knows it, which may not be as it is stored while that is {@linkplain #requireCertain not certain}. */
+    /**
+     * The intent in this controller's view, which may differ from the stored one while that is
+     * {@linkplain #requireCertain not certain}.
+     */
     <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id);
 
     /**
@@ -117,7 +122,7 @@ public interface Intents {
     /** All intents of a kind, by id; those that are being removed, too. */
     <I> List<IntentStatus<I>> list(IntentKind<I> kind);
 
-    /** All intents of all kinds, by kind and id; a view that follows the engine and asks it nothing. */
+    /** All intents of all kinds, by kind and id; a view that follows the engine without requests to it. */
     Collection<IntentStatus<Object>> statuses();
 
     /** The intents of a kind whose value passes, by id. */
@@ -132,10 +137,10 @@ public interface Intents {
     /** The intents that refer to one, in their order; it need not exist. */
     List<IntentRef> referers(IntentRef ref);
 
-    /** Every entry that passes, wanted or to go, by node and key. */
+    /** Every entry that passes, desired or to be removed, by node and key. */
     List<EntryStatus> entries(EntryFilter filter);
 
-    /** Every node that the inventory or the data plane knows, by name. */
+    /** Every node of the inventory or the data plane, by name. */
     List<NodeStatus> nodes();
 
     /** The reservations of intents on links, by link; those of a link in their order of precedence. */
@@ -156,7 +161,7 @@ public interface Intents {
     /** Reads every node that can be read and repairs drift; the future completes when repairs are written. */
     CompletableFuture<AuditReport> audit();
 
-    /** The work of the engine's thread so far; asks it nothing. */
+    /** The work of the engine's thread so far; no request to it. */
     EngineLoad load();
 
     /** Completes when nothing is queued, being read or being written. */

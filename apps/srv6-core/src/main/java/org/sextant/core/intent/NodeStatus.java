@@ -38,7 +38,7 @@ public record NodeStatus(
      *
      * @param since when it began to answer, or stopped; empty if another controller handles it
      * @param lastSeen when it last answered this controller; empty if it never did
-     * @param waiting rows that are wanted, or to go, and wait for it to be read or written
+     * @param waiting rows, desired or to be removed, that wait for it to be read or written
      */
     public record Contact(Optional<Instant> since, Optional<Instant> lastSeen, int waiting) {
         public static final Contact NONE = new Contact(Optional.empty(), Optional.empty(), 0);

@@ -12,8 +12,8 @@ package org.sextant.core.intent;
  *
  * @param name in the store and in messages, the same for ever; two apps with one pool mean the same numbers
  * @param last the largest, inclusive
- * @param own how many of them belong to every intent without asking, because they follow from its number; 0 if all are
- *     shared
+ * @param own how many of them belong to every intent without a request, because they follow from its number; 0 if all
+ * are shared
  */
 public record Pool(String name, long first, long last, int own) {
 

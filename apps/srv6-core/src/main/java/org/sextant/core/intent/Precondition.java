@@ -64,7 +64,7 @@ public record Precondition(Optional<Tags> match, Optional<Tags> noneMatch) {
         return Digest.of(encoded.toString()).hex();
     }
 
-    /** @param tag of the intent as it is; empty if there is none */
+    /** @param tag of the present intent; empty if there is none */
     public List<Problem> against(String called, Optional<String> tag) {
         if (match.isPresent() && !match.get().hold(tag)) {
             return List.of(

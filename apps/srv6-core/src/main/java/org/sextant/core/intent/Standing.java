@@ -2,8 +2,8 @@
 package org.sextant.core.intent;
 
 /**
- * How an intent stands among others that want the same capacity: priorities from 0 to 7, of which 0 is the highest (RFC 3209,
- * 4.7.1).
+ * The setup and hold priorities of an intent among others that compete for the same capacity: from 0 to 7, of which 0
+ * is the highest (RFC 3209, 4.7.1).
  *
  * @param setup it takes capacity from those whose {@code hold} is a larger number
  * @param hold it keeps its capacity from those whose {@code setup} is not a smaller number

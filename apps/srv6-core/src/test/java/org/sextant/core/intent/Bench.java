@@ -24,7 +24,7 @@ import org.sextant.core.replay.RecordedRun;
 
 /** An engine between fakes; a square of nodes a-b-c-d with both diagonals. */
 final class Bench implements AutoCloseable {
-    /** No audit of its own, no grace; retries only when asked. */
+    /** No audit of its own, no grace; retries only on request. */
     static final EngineSettings QUIET = EngineSettings.DEFAULT
             .withAuditInterval(Duration.ZERO)
             .withAdoptionGrace(Duration.ZERO)
@@ -141,7 +141,7 @@ final class Bench implements AutoCloseable {
         return engine.get(kind, id).orElseThrow(() -> new AssertionError("no " + kind.name() + " " + id));
     }
 
-    /** The recorded updates since the log was last forgotten, as text. */
+    /** The recorded updates since the log was last cleared, as text. */
     List<String> log() {
         return dataPlane.log().stream().map(FakeDataPlane.Done::toString).toList();
     }

@@ -25,7 +25,7 @@ import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Epoch;
 import org.sextant.core.underlay.Underlay;
 
-/** Nodes that forget everything: each life of theirs has a number, and no number comes twice. */
+/** Nodes that lose everything on restart: each boot has a number, and no number is used twice. */
 @Timeout(60)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineBootCountsTest {
@@ -34,7 +34,7 @@ class EngineBootCountsTest {
 
     private Bench bench;
 
-    /** Says every switch its life. */
+    /** Gives every switch its boot count. */
     private static final class Kind implements DerivedKind<String> {
         @Override
         public SortedMap<String, String> derive(Underlay underlay) {

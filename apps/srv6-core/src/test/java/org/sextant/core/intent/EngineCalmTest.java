@@ -205,7 +205,10 @@ class EngineCalmTest {
                 .doesNotContain("a DELETE steering_v6 vrf 0 fd00:1::/64");
     }
 
-    /** When a and b part, the first toy gives up its prefix, the last one takes it, and all others change as well. */
+    /**
+     * When the link between a and b fails, the first toy releases its prefix, the last one takes it, and all others
+     * change as well.
+     */
     private static final class Exchange extends Toy.Kind {
         /** Few are compiled before the first plan of updates is written. */
         volatile boolean slow;

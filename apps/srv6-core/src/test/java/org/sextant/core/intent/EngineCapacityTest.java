@@ -34,7 +34,9 @@ import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
-/** Intents that want capacity: trucks, which take the first of their roads with room. Two controllers over one store. */
+/**
+ * Intents that reserve capacity: trucks, which take the first of their roads with room. Two controllers over one store.
+ */
 @Timeout(120)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineCapacityTest {

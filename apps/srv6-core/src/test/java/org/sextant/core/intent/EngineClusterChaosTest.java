@@ -27,7 +27,7 @@ import org.sextant.core.table.Entry;
 
 /**
  * Two controllers take submissions of the same intents at the same time while nodes change hands, refuse, die and come
- * back. When it is quiet and the nodes are well, both know the same, and the nodes hold that and nothing else.
+ * back. At the end, when all nodes are up, both have the same state, and the nodes hold exactly that.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineClusterChaosTest {
@@ -116,7 +116,7 @@ class EngineClusterChaosTest {
         }
     }
 
-    /** One controller's writing is the other's news. */
+    /** The writes of one controller are events at the other. */
     private void settle() {
         for (int i = 0; i < 3; i++) {
             controllers.forEach(Bench::settle);

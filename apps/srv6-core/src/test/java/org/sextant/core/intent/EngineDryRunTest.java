@@ -24,7 +24,7 @@ class EngineDryRunTest {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final AtomicInteger compiled = new AtomicInteger();
 
-    /** Compiles the slow one in as long as the test wants. */
+    /** Compiles the slow one until the test releases it. */
     private final IntentKind<Toy> kind = new Toy.Kind("slow") {
         @Override
         public Plan admit(Numbered<Toy> intent, CompileContext context) {

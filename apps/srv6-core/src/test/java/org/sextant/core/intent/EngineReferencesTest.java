@@ -367,7 +367,7 @@ class EngineReferencesTest {
             bench.submit(road("r1", "a b"));
             submit(bench, rider("r1", "x1"));
             String stored = store.get("intents", "road/r1").orElseThrow();
-            store.removeAll("intents", List.of("road/r1")); // as another controller may, which knew of no rider
+            store.removeAll("intents", List.of("road/r1")); // as another controller may, which had no rider
             bench.settle();
             assertThat(status(bench, "r1/x1").problems().get(0).message()).isEqualTo("there is no road \"r1\"");
             assertThat(dataPlane.held("a")).isEmpty();

@@ -24,7 +24,7 @@ import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.replay.RecordedRun;
 
-/** The controller, an app or a node starts anew: traffic does not notice and nothing is forgotten. */
+/** The controller, an app or a node restarts: traffic is not affected and no state is lost. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineRestartTest {
     private static final Toy P1 = toy("p1", "fd00:1::/64", "a b");

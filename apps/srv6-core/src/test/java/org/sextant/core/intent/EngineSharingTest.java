@@ -18,7 +18,7 @@ import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
 
-/** Entries that several intents want: installed once, for as long as one of them wants it. */
+/** Entries that several intents desire: installed once, for as long as one of them desires it. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineSharingTest {
 

@@ -57,7 +57,7 @@ class EngineStoreFaultsTest {
         run(seed, () -> {});
     }
 
-    /** The engine does not wait for it at all, so that whatever it asks is answered late. */
+    /** The engine does not wait for the store at all, so that every call is answered late. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     @Timeout(60)
@@ -160,7 +160,7 @@ class EngineStoreFaultsTest {
         return Toy.toy(name, "fd00:" + name.substring(1) + "::/32", "a " + NODES.get(1 + random.nextInt(3)));
     }
 
-    /** The engine reads again by itself, so that this comes, faults or not; both may go on right behind it. */
+    /** The engine reads again on its own, so that this is reached, faults or not; both may go on right behind it. */
     private void requireAgreement(Bench bench, long seed, int step) {
         long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         List<String> engine = stored(view(bench));
@@ -195,7 +195,7 @@ class EngineStoreFaultsTest {
         bench.settle();
     }
 
-    /** For numbers, which it gets when the engine asks the store again. */
+    /** For numbers, which it gets when the engine reads the store again. */
     private static boolean waits(IntentStatus<Toy> status) {
         return status.problems().stream().anyMatch(problem -> problem.message().startsWith("it needs a number"));
     }

@@ -24,7 +24,7 @@ import org.sextant.core.net.Network;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineWhatIfTest {
 
-    /** Goes over c when the direct link is down; one that is called brave does nothing, rather, and says so. */
+    /** Goes over c when the direct link is down; one named brave installs nothing in that case, and states it. */
     private static final class Loose extends Toy.Kind {
         @Override
         public Plan compile(Numbered<Toy> intent, CompileContext context) {

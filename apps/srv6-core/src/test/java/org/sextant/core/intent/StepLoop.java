@@ -24,8 +24,8 @@ import org.sextant.core.loop.StoreLateException;
 import org.sextant.core.loop.Turn;
 
 /**
- * An event loop on the thread of a test: time moves when the test moves it, and a call is made and answered when the test says so.
- * A failure of the handler fails the test.
+ * An event loop on the thread of a test: the test advances the time, and starts and answers each call. A failure of the
+ * handler fails the test.
  */
 final class StepLoop implements EventLoop {
     private final Deque<Runnable> messages = new ArrayDeque<>();
@@ -80,7 +80,7 @@ final class StepLoop implements EventLoop {
         return first;
     }
 
-    /** The writes since this was last asked. */
+    /** The writes since the last call. */
     List<OpenCall> begun() {
         List<OpenCall> writes =
                 begun.stream().filter(call -> call.name().startsWith("write ")).toList();

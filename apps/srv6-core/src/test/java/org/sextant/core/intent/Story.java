@@ -21,8 +21,8 @@ import org.sextant.core.port.NodeUnavailableException;
 
 /**
  * A network of four nodes a, b, c, d with links between all, and an engine. Each event is a line; its effects are
- * indented below it: writes, and new states of intents and nodes. A write is carried out when a line says so; all else
- * is answered at once.
+ * indented below it: writes, and new states of intents and nodes. A write is carried out when a line requests it; all
+ * else is answered at once.
  *
  * <pre>
  *   submit NAME PREFIX PATH...    withdraw NAME

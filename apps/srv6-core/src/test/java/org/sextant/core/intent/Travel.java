@@ -26,7 +26,7 @@ import org.sextant.core.table.Steering;
 final class Travel {
     private Travel() {}
 
-    /** Knows which lists it has, and how many rows send packets into each. */
+    /** Tracks its lists, and how many rows send packets into each. */
     static final class Agent {
         private final Map<Entry.Key, Entry> rows = new HashMap<>();
         private final Set<Integer> lists = new HashSet<>();

@@ -183,7 +183,7 @@ public final class CapacityTracker {
         return answered.size();
     }
 
-    /** For other threads: as it is now. */
+    /** A copy of the present table for other threads. */
     public ReservationTable shown() {
         ReservationTable now = shown;
         if (now == null) {

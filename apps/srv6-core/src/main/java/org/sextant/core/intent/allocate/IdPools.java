@@ -32,7 +32,7 @@ import org.sextant.core.port.Store;
  * the older keeps it ({@link TrackedIntent#compareTo}); the room of desired intents gives the other one a new one.
  *
  * <p>Numbers are allocated in turn: the number that was freed last is allocated last. The next one of each pool is
- * stored, too, as a switch may remember the meaning of a number longer than any controller does.
+ * stored, too, as a switch may keep state of a number longer than any controller does.
  */
 public final class IdPools {
     public static final String MAP = "pools";

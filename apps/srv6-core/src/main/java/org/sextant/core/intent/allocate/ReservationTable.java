@@ -61,7 +61,7 @@ public final class ReservationTable {
         }
     }
 
-    /** The same as it is now, for other threads to read. */
+    /** A copy of the present table for other threads to read. */
     ReservationTable copy() {
         Map<IntentRef, Set<IntentRef>> known = new HashMap<>();
         List<IntentRef> open = new ArrayList<>(accounts.keySet());
@@ -231,7 +231,7 @@ public final class ReservationTable {
     /**
      * The place of an intent in the order.
      *
-     * @param since the number of the youngest that may preempt him, or his own
+     * @param since the number of the youngest that may preempt it, or its own
      * @param moved whether that is another's
      */
     private record Turn(int since, boolean moved, int hold, int number, IntentRef ref) implements Comparable<Turn> {
@@ -250,7 +250,7 @@ public final class ReservationTable {
     /**
      * A place in the order.
      *
-     * @param top the last turn of all that he refers to, himself included
+     * @param top the last turn of all intents that it refers to, itself included
      * @param depth how many references away that is
      */
     private record Rank(Turn top, int depth, Turn own) implements Comparable<Rank> {
@@ -263,7 +263,7 @@ public final class ReservationTable {
         }
     }
 
-    /** Works ranks out when they are asked for. */
+    /** Computes ranks on demand. */
     private final class Order {
         private final @Nullable Seat asked;
         private final int[] youngest = new int[Standing.LOWEST + 1];

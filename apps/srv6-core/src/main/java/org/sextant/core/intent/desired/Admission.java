@@ -48,14 +48,14 @@ import org.sextant.core.port.Store;
  * <p>The store is written before anything else happens, in one step for a bulk with all that belongs to it; if that
  * fails it is read again, and its content is authoritative. An intent that compiled when it was accepted and does not
  * any more (no path is left, a node lost a table) keeps nothing installed: its traffic falls back to the underlay, its
- * state is FAILED with the compiler's problems, and it comes back by itself when it compiles again.
+ * state is FAILED with the compiler's problems, and it is restored automatically when it compiles again.
  */
 public final class Admission {
 
     /** How long a request waits for other controllers: one may have died, and another takes over in seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /** Before a turn the store is asked for so many; far more than a turn has time for. */
+    /** The most intents that are read from the store before a turn; far more than a turn has time for. */
     private static final int MOST_IN_A_TURN = 1000;
 
     private static final Problem ANOTHER_REJECTED = new Problem(
@@ -199,7 +199,7 @@ public final class Admission {
     }
 
     /**
-     * Replaces an intent as this controller knows it; rejected if the store has a newer one.
+     * Replaces the intent that this controller has; rejected if the store has a newer one.
      *
      * @param seen the intent that {@code next} was made of
      */

@@ -10,7 +10,7 @@ import org.sextant.core.intent.Referred;
 import org.sextant.core.intent.StoredChange;
 
 /**
- * A bulk as it was asked for.
+ * A bulk as it was submitted.
  *
  * @param before the stored texts of the intents that it replaces
  * @param overtaken keys that another controller was found to have changed at the same moment

@@ -22,7 +22,7 @@ record CompileResult(Plan plan, Numbered<Object> intent, AllocationSession sessi
         return plan.feasible() && session.fresh();
     }
 
-    /** The intent with the numbers that its plan is about. */
+    /** The intent with the numbers of its plan. */
     Numbered<Object> granted() {
         return session.grants().equals(intent.grants())
                 ? intent

@@ -101,7 +101,7 @@ final class Compiler {
                 pools::leaves);
     }
 
-    /** Any thread may ask. */
+    /** Any thread may call it. */
     CompileContext context() {
         return context;
     }
@@ -122,7 +122,7 @@ final class Compiler {
         return revision;
     }
 
-    /** An intent as it is, younger ones apart. */
+    /** Compiles the present intent, regardless of younger ones. */
     CompileResult compile(TrackedIntent intent) {
         return compiled(intent, base -> compile(intent, base));
     }
@@ -261,7 +261,7 @@ final class Compiler {
         return new WhatIfAnalysis(registry, this, references, exports, network);
     }
 
-    /** The exports under a name; any thread may ask. */
+    /** The exports under a name; any thread may call it. */
     List<Followed> offered(String name) {
         return exports.under(name);
     }
@@ -376,14 +376,14 @@ final class Compiler {
         };
     }
 
-    /** The intent wants nothing any more. */
+    /** The intent has no desired entries any more. */
     void forget(TrackedIntent intent) {
         revision++;
         departures.forEach(departure -> departure.accept(intent));
         reconciler.admit(intent, List.of());
     }
 
-    /** The intent is about to become another: nothing is decided about it as it is. */
+    /** The intent is about to be replaced: its present plan takes no part in decisions. */
     void unwish(TrackedIntent intent) {
         reassignment.forget(intent);
         conflicts.forget(intent);

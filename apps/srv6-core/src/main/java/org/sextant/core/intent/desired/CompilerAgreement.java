@@ -75,7 +75,7 @@ public final class CompilerAgreement {
         this.following = runtime.commits().follow(MAP, (key, now) -> records = records.with(key, now));
     }
 
-    /** Any loop may ask. */
+    /** Any loop may call it. */
     CompilerStatus status() {
         return status;
     }

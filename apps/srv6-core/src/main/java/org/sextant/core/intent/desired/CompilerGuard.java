@@ -51,7 +51,7 @@ final class CompilerGuard {
         return contained(kind, intent, compiler);
     }
 
-    /** The same for any thread: it looks at nothing of the engine's. */
+    /** The same for any thread: it reads no state of the engine. */
     Plan contained(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
         try {
             Plan plan = compiler.get();

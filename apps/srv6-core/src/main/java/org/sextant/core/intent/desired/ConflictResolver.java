@@ -67,7 +67,7 @@ public final class ConflictResolver {
         everythingMoved = true;
     }
 
-    /** A node that cannot be written may still lead packets as an intent wanted that is gone or changed. */
+    /** A node that cannot be written may still forward packets by the entries of a deleted or changed intent. */
     void orphaned(Orphan orphan) {
         gone(orphan);
         orphans.put(orphan.key(), orphan);
@@ -119,7 +119,7 @@ public final class ConflictResolver {
         }
     }
 
-    /** Decides about all changes; returns the intents whose decision may differ, or is about another plan. */
+    /** Decides about all changes; returns the intents whose decision may differ, or applies to another plan. */
     Set<TrackedIntent> decide() {
         Set<TrackedIntent> news = new TreeSet<>();
         while (!changed.isEmpty()) {

@@ -16,7 +16,7 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.loop.Turn;
 
-/** Keeps the intents that follow from the network as it is. */
+/** Maintains the intents that follow from the present network. */
 final class DerivedIntents {
     private final IntentRegistry registry;
     private final Compiler compiler;
@@ -70,7 +70,7 @@ final class DerivedIntents {
         worker.close();
     }
 
-    /** The rest of an older derivation of the kind is forgotten. */
+    /** The rest of an older derivation of the kind is discarded. */
     private void take(IntentRegistry.Kind kind, SortedMap<String, Object> derived) {
         for (TrackedIntent gone : List.copyOf(kind.byId.values())) {
             if (!derived.containsKey(gone.ref().id())) {

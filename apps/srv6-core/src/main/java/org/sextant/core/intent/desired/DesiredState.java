@@ -33,8 +33,8 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Store;
 
 /**
- * The intents as they are to be: admission and deletion, durable before they count; plans, and the decisions between plans that
- * want the same. Used by the event loop only, unless a method says otherwise.
+ * The desired state of intents: admission and deletion, durable before they count; plans, and the decisions between
+ * plans in conflict. Used by the event loop only, unless a method states otherwise.
  */
 public final class DesiredState {
     /**
@@ -180,7 +180,7 @@ public final class DesiredState {
     }
 
     /**
-     * Any thread may ask.
+     * Any thread may call it.
      *
      * @throws org.sextant.core.port.StoreUnavailableException while the stored state of the intent is unknown
      */
@@ -202,7 +202,7 @@ public final class DesiredState {
         registry.kind(kind.name()).filter(one -> one.kind == kind).ifPresent(stored::unregister);
     }
 
-    /** Any thread may ask. */
+    /** Any thread may call it. */
     public boolean derives(String kind) {
         return registry.kind(kind)
                 .filter(one -> one.kind instanceof DerivedKind)
@@ -246,7 +246,7 @@ public final class DesiredState {
         recompiler.capabilitiesChanged(node, capabilities);
     }
 
-    /** Something that compilers know of a node is another. */
+    /** A property of a node that compilers use has changed. */
     public void nodeChanged(String node) {
         recompiler.nodeChanged(node);
     }
@@ -296,12 +296,12 @@ public final class DesiredState {
 
     // Questions
 
-    /** The network that intents are compiled for; any thread may ask. */
+    /** The network that intents are compiled for; any thread may call it. */
     public Network network() {
         return compiler.context().network();
     }
 
-    /** Any thread may ask. */
+    /** Any thread may call it. */
     public CompilerStatus compilerStatus() {
         return agreement.status();
     }
@@ -324,7 +324,7 @@ public final class DesiredState {
                 .following(compiler::offered);
     }
 
-    /** The reservations as they are when they are first asked for: most readers of a context never do. */
+    /** The reservations at the first use: most readers of a context never need them. */
     private final class ReservationsOnce {
         private @Nullable ReservationTable first;
 

@@ -18,8 +18,8 @@ import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.loop.EventLoop;
 
 /**
- * An intent with all that its compiler looks at, as it was at one moment: a dry run compiles it on the thread of its caller, while
- * the engine goes on. Only the numbers that it claims are asked for on the engine's thread.
+ * An intent with all inputs of its compiler, at one moment: a dry run compiles it on the thread of its caller, while
+ * the engine goes on. Only the numbers that it claims are read on the engine's thread.
  *
  * @param existing the intent that it would replace; null if there is none
  * @param revision of the inputs of compilers at that time
@@ -37,7 +37,7 @@ record DryRunCompilation(
         return new CompileResult(plan, numbered, session, inquiry);
     }
 
-    /** Asks for numbers where they are kept. */
+    /** Requests numbers on the engine's thread. */
     record LoopClaims(EventLoop thread, AllocationSession session) implements Claims {
         @Override
         public OptionalLong answer(Numbered<?> intent, Claim claim) {

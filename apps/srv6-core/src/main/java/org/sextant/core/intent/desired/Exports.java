@@ -90,7 +90,7 @@ final class Exports {
         }
     }
 
-    /** The exports under a name, in the order of the ids of their intents; any thread may ask. */
+    /** The exports under a name, in the order of the ids of their intents; any thread may call it. */
     List<Followed> under(String name) {
         return byName.getOrDefault(name, Collections.emptySortedMap()).entrySet().stream()
                 .map(offer -> new Followed(offer.getKey(), offer.getValue()))

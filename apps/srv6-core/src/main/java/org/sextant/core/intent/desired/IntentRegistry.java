@@ -55,7 +55,7 @@ public final class IntentRegistry implements IntentIndex {
         }
     }
 
-    /** Which kinds there are, other threads may ask, too. */
+    /** The registered kinds; other threads may read them, too. */
     private final SortedMap<String, Kind> kinds = new ConcurrentSkipListMap<>();
 
     /** Stored intents that nothing can be done with yet: their kind is not registered, or they cannot be read. */
@@ -175,7 +175,7 @@ public final class IntentRegistry implements IntentIndex {
         }
     }
 
-    /** Any thread may ask. */
+    /** Any thread may call it. */
     @Override
     public Set<TrackedIntent> referers(IntentRef ref) {
         return referers.getOrDefault(ref, Set.of());

@@ -20,9 +20,9 @@ import org.sextant.core.loop.EventLoop;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * Derives intents, in a large network beside the engine's thread, each kind by itself. A result for an outdated network
- * is discarded, and derived anew; but only a few times in a row, if the network changes faster than that: then it is
- * better than the older result.
+ * Derives intents, in a large network beside the engine's thread, each kind separately. A result for an outdated
+ * network is discarded, and derived anew; but only a few times in a row, if the network changes faster than that: then
+ * it is better than the older result.
  */
 final class LatestOnlyWorker {
 

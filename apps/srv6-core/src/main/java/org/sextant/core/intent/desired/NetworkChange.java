@@ -31,7 +31,7 @@ import org.sextant.core.net.Port;
 record NetworkChange(boolean everything, Set<String> touched, Set<String> others, List<Link> came) {
     static final NetworkChange NONE = new NetworkChange(false, Set.of(), Set.of(), List.of());
 
-    /** More of them are not worth to be looked at one by one: two nodes of 16 neighbors. */
+    /** The most links that are worth checking one by one: those of two nodes with 16 neighbors. */
     private static final int MOST_LINKS = 64;
 
     static NetworkChange between(Network before, Network after) {

@@ -23,9 +23,9 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Gives numbers to stored intents that need others than they have: the network wants more of them, or an older intent has
- * the same. One controller does, the one that coordination names; all see that change as any other, and install nothing of
- * such an intent until then.
+ * Allocates other numbers to stored intents: the network needs more of them, or an older intent has the same. One
+ * controller does, the one that coordination names; all see that change as any other, and install nothing of such an
+ * intent until then.
  */
 public final class NumberReassignment {
     private final IdPools pools;

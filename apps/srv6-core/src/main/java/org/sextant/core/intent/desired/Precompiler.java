@@ -157,7 +157,7 @@ final class Precompiler {
         }
     }
 
-    /** Notes that a compiler asks for more than the network. */
+    /** Records that a compiler uses more than the network. */
     private static final class Questions implements Claims {
         private boolean asked;
 

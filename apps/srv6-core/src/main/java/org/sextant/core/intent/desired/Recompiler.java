@@ -54,7 +54,7 @@ final class Recompiler {
         latest = network;
     }
 
-    /** Something that compilers know of a node is another. */
+    /** A property of a node that compilers use has changed. */
     void nodeChanged(String node) {
         changedNodes.add(node);
     }

@@ -30,7 +30,7 @@ final class RowConflicts {
         return cells.getOrDefault(intent, List.of());
     }
 
-    /** Replaces the rows that an intent desires; returns the younger intents that desire a row which it takes or gives up. */
+    /** Replaces the rows that an intent desires; returns the younger intents that desire an added or removed row. */
     Set<TrackedIntent> exchange(TrackedIntent intent, List<TrackedIntent.Cell> wish) {
         Set<TrackedIntent> concerned = new LinkedHashSet<>();
         Set<Row> kept = new HashSet<>();

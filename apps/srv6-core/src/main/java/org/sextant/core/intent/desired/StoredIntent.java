@@ -27,7 +27,7 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /**
-     * Any thread may ask.
+     * Any thread may call it.
      *
      * @throws StoreUnavailableException while the stored state of the intent is unknown
      */
@@ -39,7 +39,7 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
         return encode(intent, intent.numbered());
     }
 
-    /** As it is stored when it becomes {@code next}. */
+    /** Its stored text when it is replaced by {@code next}. */
     public static String encode(TrackedIntent intent, Numbered<Object> next) {
         return encode(intent.ref(), next.number(), intent.kind().encode(next.intent()), next.grants());
     }

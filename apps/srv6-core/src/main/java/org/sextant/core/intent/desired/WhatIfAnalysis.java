@@ -79,7 +79,7 @@ final class WhatIfAnalysis {
                 && intent.plan().feasible() == intent.compiled().feasible();
     }
 
-    /** Goes on for a while; false once there is nothing left to look at. */
+    /** Goes on for a while; false once all intents are processed. */
     boolean goOn(Turn turn) {
         for (TrackedIntent next = open.poll(); next != null; next = open.poll()) {
             look(next);

@@ -19,7 +19,7 @@ import org.sextant.core.loop.EngineThread;
 import org.sextant.core.loop.EventLoop;
 
 /**
- * Changes of intents that a caller asks for and waits for. A long list is several changes, each with its own commit:
+ * Changes of intents that a caller requests and waits for. A long list is several changes, each with its own commit:
  * between two of them the loop handles other messages. Any thread but the event loop may use it.
  */
 final class Changes {

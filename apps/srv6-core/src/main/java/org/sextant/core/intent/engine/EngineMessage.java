@@ -91,7 +91,7 @@ public sealed interface EngineMessage extends Message {
      * Replaces an intent.
      *
      * @param seen the intent that the change was made for; if it is another one now, nothing is changed
-     * @param next the intent after the change; empty to learn the intent as it is
+     * @param next the intent after the change; empty to read the present intent
      */
     record Replace(IntentKind<?> kind, String id, Optional<?> seen, Optional<?> next, Precondition only)
             implements Change<Replacement> {}

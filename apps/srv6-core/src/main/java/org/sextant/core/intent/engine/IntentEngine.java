@@ -399,8 +399,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
         }
 
         /**
-         * Entries that an earlier run left may be wanted when an app is back, or when a node has reported its MAC addresses; a
-         * restart of the controller beside a node that is away must not cost the others their routes to it.
+         * Entries of an earlier run may be desired again when an app is back, or when a node has reported its MAC
+         * addresses; a restart of the controller beside a node that is away must not remove the others' routes to it.
          */
         @Override
         public boolean isOriginUnknown() {

@@ -157,7 +157,7 @@ final class MessageHandler {
         status.publish(desired.network());
     }
 
-    @SuppressWarnings("unchecked") // the result is as the change says
+    @SuppressWarnings("unchecked") // the change's type names the result
     private <T> EngineMessage.PendingChange<T> begin(EngineMessage.Change<T> change) {
         List<StoredChange> changes = new ArrayList<>();
         CompletableFuture<T> result = commits.submit(() -> {

@@ -51,7 +51,7 @@ public final class Installation {
         return routeReports;
     }
 
-    /** The network as it is to be now. */
+    /** Sets the desired network. */
     public void network(Network network) {
         routeReports.network(network);
     }

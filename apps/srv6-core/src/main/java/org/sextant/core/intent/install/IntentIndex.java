@@ -17,6 +17,6 @@ public interface IntentIndex {
     /** Every intent, in the order of precedence. */
     List<TrackedIntent> all();
 
-    /** A registered kind; any thread may ask. */
+    /** A registered kind; any thread may call it. */
     Optional<IntentKind<Object>> kindNamed(String name);
 }

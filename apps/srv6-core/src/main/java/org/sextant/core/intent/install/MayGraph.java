@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   f - e - d     e  at once     f  when e has confirmed     a  when f has
  * </pre>
  *
- * RFC 6976 orders FIBs by ranks of a tree, which say nothing of nodes that do not answer; RFC 5715 compares such methods.
+ * RFC 6976 orders FIBs by ranks of a tree, which do not cover nodes that do not answer; RFC 5715 compares such methods.
  */
 final class MayGraph {
 

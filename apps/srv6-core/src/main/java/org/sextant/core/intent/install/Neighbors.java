@@ -14,7 +14,7 @@ import org.sextant.core.underlay.NextHopIds;
 
 /**
  * The nodes behind the next hops of nodes, links that are down included: a kernel uses a next hop again as soon as its
- * carrier is back, whatever the controller knows by then.
+ * carrier is back, possibly before the controller is notified.
  */
 final class Neighbors {
     private static final Map<Integer, Link> NONE = Map.of();

@@ -125,7 +125,10 @@ public final class NodeMonitor {
         }
     }
 
-    /** Asks for the capabilities of a node that another controller reads: without them the same intent would compile here and not there. */
+    /**
+     * Requests the capabilities of a node that another controller reads: without them the same intent would compile
+     * here and not there.
+     */
     private void askWhatItOffers(String node) {
         thread.call(Call.outside("capabilities " + node, "", CAPABILITIES, () -> offered(node)), workers, answer -> {
             answer.value().flatMap(offered -> offered).ifPresent(offered -> listener.supports(node, offered));
@@ -137,11 +140,11 @@ public final class NodeMonitor {
         try {
             return dataPlane.capabilities(node);
         } catch (NodeUnavailableException e) {
-            return Optional.empty(); // it is asked when it is back
+            return Optional.empty(); // they are requested when it is back
         }
     }
 
-    /** Asks anew which nodes are this controller's. */
+    /** Queries again which nodes are this controller's. */
     public void coordinate() {
         for (NodeTable node : nodes.values()) {
             boolean mine = runtime.coordination().isMine(node.name);
@@ -159,7 +162,10 @@ public final class NodeMonitor {
         }
     }
 
-    /** Nodes for which no intent has to wait any more since this was last asked: they can be written, or are another controller's. */
+    /**
+     * Nodes for which no intent has to wait any more since the last call: they can be written, or are another
+     * controller's.
+     */
     Set<String> takeUnblocked() {
         Set<String> taken = Set.copyOf(unblocked);
         unblocked.clear();
@@ -178,7 +184,9 @@ public final class NodeMonitor {
                 });
     }
 
-    /** An operation failed or the node said so; tried again soon if the data plane holds that it is there. */
+    /**
+     * An operation failed or the node reported its loss; tried again soon if the data plane still reports it as ready.
+     */
     void lost(NodeTable node, String reason) {
         boolean news = node.reachable;
         node.unknown(reason);
@@ -219,7 +227,7 @@ public final class NodeMonitor {
         return owners;
     }
 
-    /** Forgets nodes that are not in the network any more, once they cannot be written or have nothing left. */
+    /** Drops nodes that have left the network, once they cannot be written or have no rows left. */
     public void forgetNodes(Set<String> present) {
         for (NodeTable node : List.copyOf(nodes.values())) {
             if (!present.contains(node.name) && !node.reachable && isDone(node)) {
@@ -339,14 +347,14 @@ public final class NodeMonitor {
     }
 
     /**
-     * True if rows that were there when the node was adopted, and that no intent wants, are removed. Rows that appeared later always do:
+     * True if undesired rows that were there when the node was adopted are removed. Rows that appeared later always do:
      * this controller alone writes the node, and it did not write them.
      */
     boolean unexplainedGoes(NodeTable node) {
         return node.adopted != null && unexplainedGoes().test(node);
     }
 
-    /** The same for many nodes: whether the origin of rows is known takes a look at all nodes. */
+    /** The same for many nodes: the origin of rows depends on all nodes. */
     Predicate<NodeTable> unexplainedGoes() {
         if (listener.isOriginUnknown()) {
             return node -> false;

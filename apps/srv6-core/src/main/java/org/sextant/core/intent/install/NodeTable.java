@@ -56,7 +56,7 @@ public final class NodeTable {
 
     boolean readWanted;
 
-    /** Counts losses and returns; an answer to a question of an earlier generation says nothing about now. */
+    /** Counts losses and returns; an answer to a question of an earlier generation is outdated. */
     int generation;
 
     String reason = "it never connected";
@@ -67,7 +67,7 @@ public final class NodeTable {
     @Nullable
     Instant lastRead;
 
-    /** When it last answered, whatever it was asked. */
+    /** The time of its last answer to any call. */
     @Nullable
     Instant lastSeen;
 
@@ -146,7 +146,10 @@ public final class NodeTable {
                 : NodeStatus.Contact.NONE;
     }
 
-    /** True if a status shows the node as it is. Asked of every node after each batch of messages: nothing is allocated. */
+    /**
+     * True if a status shows the present state of the node. Called for every node after each batch of messages: nothing
+     * is allocated.
+     */
     public boolean shownBy(NodeStatus status) {
         counts.count();
         return status.state() == state()
@@ -237,7 +240,7 @@ public final class NodeTable {
         return named;
     }
 
-    /** Wanted rows that the node would have taken if it had had another one. */
+    /** Desired rows that the node refused for lack of another one. */
     List<Row> refusedForWantOfAnother() {
         return rows.values().stream()
                 .filter(row ->
@@ -285,8 +288,7 @@ public final class NodeTable {
 
     /**
      * Another controller is responsible for the node: it removes released entries and does not report when. They are
-     * remembered from one audit to the next, so that this controller can finish the removal if it has to take the node
-     * over.
+     * kept from one audit to the next, so that this controller can finish the removal if it has to take the node over.
      */
     void forgetReleased() {
         for (Row row : List.copyOf(rows.values())) {
@@ -305,7 +307,7 @@ public final class NodeTable {
      */
     public record HeldBack(String node, Instant since) {}
 
-    /** Keeps a row as it is until more is known of other nodes. */
+    /** Keeps a row unchanged until other nodes have confirmed more. */
     void holdBack(Row row, String by, Instant now) {
         heldBack = heldBack.isEmpty() ? new LinkedHashMap<>() : heldBack;
         heldBack.merge(
@@ -318,7 +320,7 @@ public final class NodeTable {
         return heldBack.get(row);
     }
 
-    /** More is known of other nodes: rows that are held back are looked at again. */
+    /** Other nodes have confirmed more: rows that are held back are checked again. */
     void reconsider() {
         heldBack = without(heldBack, row -> row.needed(false).isEmpty());
         dirty.addAll(heldBack.keySet());
@@ -356,7 +358,7 @@ public final class NodeTable {
         return some.isEmpty() ? Map.of() : some;
     }
 
-    /** Forgets rows that no intent wants and the node does not have. */
+    /** Drops rows that are neither desired nor held. */
     public void sweep() {
         if (rows.values().removeIf(this::isGone)) {
             counts.allChanged();
@@ -454,12 +456,12 @@ public final class NodeTable {
         return rows;
     }
 
-    /** Has the next update plan look at a row. */
+    /** Has the next update plan check a row. */
     public void mark(Row row) {
         dirty.add(row);
     }
 
-    /** True if the next update plan looks at the row. */
+    /** True if the next update plan checks the row. */
     public boolean isPending(Row row) {
         return waiting.contains(row) || dirty.contains(row);
     }

@@ -30,7 +30,7 @@ import org.sextant.core.port.DataPlane;
  *   <li>Reads and writes of a node never overlap: reads start between rounds, a round leaves out a node being read, and
  *       a node that was silent while it was written is read when the answer to that has come.
  *   <li>An intent that refers to another follows when that one has reached its desired state; a list that the other
- *       gives up stays as long as entries steer packets into it.
+ *       releases stays as long as entries steer packets into it.
  *   <li>When an answer is lost, everything the node holds is unknown; it is read before anything is written again, and
  *       then only differences are.
  * </ul>
@@ -59,7 +59,7 @@ public final class Reconciler {
     /** Intents that rest without having reached their desired state. */
     private final Set<TrackedIntent> parked = new LinkedHashSet<>();
 
-    /** How many are at work that want no row removed. */
+    /** The number of tasks in progress that keep rows from removal. */
     private int keeping;
 
     /** The last {@link #pump} found nothing to write. */
@@ -95,7 +95,7 @@ public final class Reconciler {
 
     /**
      * Keeps all rows from removal until a matching call with false: another intent that has not been processed yet may
-     * take over a row that one gives up.
+     * take over a row that one releases.
      */
     public void keepRows(boolean keep) {
         keeping += keep ? 1 : -1;
@@ -255,8 +255,8 @@ public final class Reconciler {
     }
 
     /**
-     * An intent that takes over a row which another gives up is part of the plan that would remove the row: the row would be gone
-     * between. The other gives it up in this plan, or did in an earlier one that kept the row.
+     * An intent that takes over a row which another releases is part of the plan that would remove the row: the row
+     * would be absent in between. The other releases it in this plan, or did in an earlier one that kept the row.
      */
     private void takeAlong(List<UpdatePlan.Change> changes) {
         for (NodeTable node : queue.isEmpty() ? List.<NodeTable>of() : List.copyOf(nodes.values())) {
@@ -361,7 +361,7 @@ public final class Reconciler {
     }
 
     /**
-     * Reports the entries that a change gives up at nodes that cannot be written. A submitted change has stored them
+     * Reports the entries that a change releases at nodes that cannot be written. A submitted change has stored them
      * already.
      */
     private void noteUnwritable(TrackedIntent intent) {

@@ -21,7 +21,7 @@ public final class Refusals {
     private final Map<String, Map<Entry.Key, String>> byNode = new HashMap<>();
     private final Set<String> changed = new TreeSet<>();
 
-    /** Records the result of writing a wanted row; {@code failure} is null if it was written. */
+    /** Records the result of writing a desired row; {@code failure} is null if it was written. */
     void note(String node, Entry.Key row, @Nullable Failure failure) {
         if (!row.table().equals(MySid.TABLE)) {
             return;
@@ -34,7 +34,7 @@ public final class Refusals {
         }
     }
 
-    /** The nodes that refuse something else than when this was last asked. */
+    /** The nodes whose refusals changed since the last call. */
     public Set<String> takeChanged() {
         Set<String> nodes = Set.copyOf(changed);
         changed.clear();

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.sextant.core.table.Entry;
 
 /**
- * The routes of one node, reported by the controller that handles it to the other controllers of the cluster: a promise that
- * holds until the next report of the node.
+ * The routes of one node, reported by the controller that handles it to the other controllers of the cluster: valid
+ * until the next report of the node.
  *
  * @param number counts the reports of the node
  * @param plan digest of the planned routes; the controller writes no others to the node

@@ -27,8 +27,8 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.Route;
 
 /**
- * Reports of routes between controllers. In a cluster each controller stores a {@link RouteReport} of each node that it handles,
- * and writes routes to prefixes in use only under that promise.
+ * Reports of routes between controllers. In a cluster each controller stores a {@link RouteReport} of each node that it
+ * handles, and writes routes to prefixes in use only as that report allows.
  *
  * <p><em>Rule.</em> A controller writes such routes to a node when its report, with the digest of the present plan, is durable, and
  * it has read all reports after that. A node of another controller may send to the neighbors that its last report lists and to
@@ -93,7 +93,7 @@ public final class RouteReports {
         this.workers = workers;
     }
 
-    /** The network as it is to be now. */
+    /** Sets the desired network. */
     void network(Network network) {
         neighbors = new Neighbors(network);
     }
@@ -189,7 +189,10 @@ public final class RouteReports {
         }
     }
 
-    /** True if the last report, by the controller that handled the node before, says that it has its planned routes. */
+    /**
+     * True if the last report, by the controller that handled the node before, lists no other routes than the planned
+     * ones.
+     */
     private boolean isReportedSettled(NodeTable node) {
         return shared()
                 && matching(node)
@@ -222,7 +225,10 @@ public final class RouteReports {
         }
     }
 
-    /** Each write replaces the report that this controller knows: a report that another controller has stored is never lost. */
+    /**
+     * Each write replaces the report that this controller has read: a report that another controller has stored is
+     * never lost.
+     */
     private void send(Map<String, RouteReport> due) {
         sending = Set.copyOf(due.keySet());
         List<Store.Write> writes = due.entrySet().stream()

@@ -31,7 +31,7 @@ final class RouteWrites {
     /** Writes that are not sent. */
     private final Map<Row, UpdatePlan.Write> open = new LinkedHashMap<>();
 
-    /** Rows of open writes, to be looked at next. */
+    /** Rows of open writes, to be checked next. */
     private final Set<Row> due = new LinkedHashSet<>();
 
     /** Sent, and not answered. */

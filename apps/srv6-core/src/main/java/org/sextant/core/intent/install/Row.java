@@ -57,9 +57,9 @@ public final class Row {
         }
     }
 
-    /** Why a node may hold a row that no intent wants. */
+    /** The reason for an undesired row on a node. */
     private enum Origin {
-        /** It appeared by itself, while the node was watched. */
+        /** It appeared without a write of this controller, while the node was monitored. */
         FOREIGN,
         /** It was there when the node was adopted: an earlier run's, maybe. */
         UNEXPLAINED,
@@ -88,7 +88,7 @@ public final class Row {
     /** Its share of the numbers of its node ({@link RowCounts}). */
     byte counted;
 
-    /** Its origin while no intent wants it. */
+    /** Its origin while it is not desired. */
     private Origin origin = Origin.FOREIGN;
 
     /** Claims in the order in which they came; there are many rows, and mostly one claim. */

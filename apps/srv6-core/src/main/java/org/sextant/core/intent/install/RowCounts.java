@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Counts the rows of one node. A count looks at the rows that changed since the last one, and at all rows only if all may have changed:
- * a node that is counted after each of a thousand changes is not read a thousand times.
+ * Counts the rows of one node. A count checks the rows that changed since the last one, and all rows only if all may
+ * have changed: a node that is counted after each of a thousand changes is not read a thousand times.
  */
 final class RowCounts {
     /** Bits of {@link Row#counted}. */

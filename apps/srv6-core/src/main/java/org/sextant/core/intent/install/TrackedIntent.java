@@ -58,7 +58,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
     /** Withdrawn, or its kind is gone: it is not shown any more. */
     boolean removed;
 
-    /** It was stored before this run, so rows that it wants may be its own already, though this run never wrote them. */
+    /** It was stored before this run, so its desired rows may be its own already, though this run never wrote them. */
     boolean inherited;
 
     /** Its last attempt failed at these rows. */
@@ -111,7 +111,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return desired.stored() != null;
     }
 
-    /** The intent is withdrawn: it is not shown, and gives up its entries. */
+    /** The intent is withdrawn: it is not shown, and releases its entries. */
     public void withdraw() {
         removed = true;
     }
@@ -151,7 +151,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return kind.name() + " \"" + ref.id() + "\"";
     }
 
-    /** The entity tag of the intent as it is here ({@link Precondition#tag}). */
+    /** The entity tag of the intent in this controller ({@link Precondition#tag}). */
     public String tag() {
         return Precondition.tag(kind.encode(numbered().intent()));
     }

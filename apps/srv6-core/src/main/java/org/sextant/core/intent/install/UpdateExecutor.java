@@ -36,7 +36,10 @@ final class UpdateExecutor {
     private static final TypeReference<List<Result>> RESULTS = new TypeReference<>() {};
     private static final TypeReference<Integer> COUNT = new TypeReference<>() {};
 
-    /** How many times as long an intent that stands or falls as a whole is waited for, as it is taken back otherwise. */
+    /**
+     * The factor by which the deadline is longer for an intent that is installed as a whole, as it is rolled back
+     * otherwise.
+     */
     private static final int ATOMIC = 5;
 
     private final SortedMap<String, NodeTable> nodes;
@@ -131,7 +134,7 @@ final class UpdateExecutor {
         return Objects.requireNonNull(round, "a round runs");
     }
 
-    /** A node that left the network may be forgotten while a round still has something for it; it is lost, too. */
+    /** A node that left the network may be dropped while a round still has writes for it; it is lost, too. */
     private void dispatch(String name, List<UpdatePlan.Write> writes) {
         NodeTable node = nodes.get(name);
         if (node == null || !node.writable()) {
@@ -195,7 +198,7 @@ final class UpdateExecutor {
         return thread.observe(Call.outside("batches " + call.node.name, "", COUNT, call.batches::get));
     }
 
-    /** Only routes of other nodes are asked for before they are confirmed. */
+    /** Only routes of other nodes are needed before they are confirmed. */
     private static void send(NodeTable node, UpdatePlan.Write write) {
         node.release(write.row());
         Update update = write.update();

@@ -39,8 +39,8 @@ import org.sextant.core.table.Standby;
  * both are about packets that others send ({@link Entry.Change}).
  *
  * <p>Routes to prefixes that are in use are written one by one, behind the other behaviors, as confirmations allow
- * ({@link RouteWrites}). A standby, which is of ingress, stays as it is until the routes of the round are confirmed, and as
- * long as its own route is held back.
+ * ({@link RouteWrites}). A standby, which is of ingress, stays unchanged until the routes of the round are confirmed,
+ * and as long as its own route is held back.
  *
  * <p>Removals go by precedence, lower ones first: a packet in flight between two lookups (a switch may look up twice)
  * then matches the entry for it or none, and never one of lower precedence.
@@ -125,10 +125,10 @@ final class UpdatePlan {
         }
     }
 
-    /** One update and the changes that ask for it; none for a repair or an undo. */
+    /** One update and the changes that need it; none for a repair or an undo. */
     record Write(Row row, Update update, Collection<Change> causes) {
 
-        /** True if all changes that ask for it have failed. */
+        /** True if all changes that need it have failed. */
         boolean moot() {
             return !causes.isEmpty() && causes.stream().allMatch(Change::failed);
         }
@@ -225,7 +225,7 @@ final class UpdatePlan {
         return step;
     }
 
-    /** The route stays as it is, and so do its standby and the list that this sends into. */
+    /** The route stays unchanged, and so do its standby and the list that this sends into. */
     private void holdBack(Row route, String by, Instant now) {
         NodeTable node = route.node;
         node.holdBack(route, by, now);

@@ -5,6 +5,6 @@
  * ({@link org.sextant.core.intent.install.Reconciler}), and the monitoring of nodes. Intents are rows of entries here;
  * events go to an {@link org.sextant.core.intent.install.InstallListener}.
  *
- * <p>Used by the event loop only, unless a method says otherwise.
+ * <p>Used by the event loop only, unless a method states otherwise.
  */
 package org.sextant.core.intent.install;

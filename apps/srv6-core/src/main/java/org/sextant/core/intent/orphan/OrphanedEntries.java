@@ -37,10 +37,10 @@ import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
 
 /**
- * Entries that intents gave up and nodes may still hold: as durable as the intents, so that neither a restart nor another
- * controller forgets it. It is stored in one step with the intent's change or removal, and removed by the node's controller once the
- * node was seen without it. Until then the intent's number stays taken, the rows go as soon as the node can be written,
- * and no intent may form a forwarding loop with them. Only removing runs on another thread.
+ * Entries that intents released and nodes may still hold: as durable as the intents, so that they survive restarts and
+ * changes of the controller. It is stored in one step with the intent's change or removal, and removed by the node's
+ * controller once the node was seen without it. Until then the intent's number stays taken, the rows go as soon as the
+ * node can be written, and no intent may form a forwarding loop with them. Only removing runs on another thread.
  */
 public final class OrphanedEntries {
     public static final String MAP = "leftovers";
@@ -313,7 +313,10 @@ public final class OrphanedEntries {
         unsent.add(orphan.key());
     }
 
-    /** True unless it is gone, or an intent has it and wants it: one that gave it up has it until its next round begins. */
+    /**
+     * True unless it is gone, or an intent has applied and desires it: one that released it has it until its next round
+     * begins.
+     */
     private static boolean holds(NodeTable there, Entry.Key key) {
         Row row = there.rows().get(key);
         if (row == null || row.held() == null) {
@@ -338,7 +341,7 @@ public final class OrphanedEntries {
         return known.values();
     }
 
-    /** Completes when nothing of it is about to be removed, or nothing has been for a while. */
+    /** Completes when none of its entries is about to be removed, or none has been for a while. */
     public CompletableFuture<Void> settled(IntentRef ref) {
         if (!leaves(ref)) {
             return CompletableFuture.completedFuture(null);

@@ -17,7 +17,7 @@ import org.sextant.core.table.Entry;
 
 /** Lists entries for other threads, of which there may be more than the engine's can be kept from its work for. */
 final class EntryQuery {
-    /** Rows that are looked at in one go: some tenths of a millisecond. */
+    /** Rows per request: some tenths of a millisecond. */
     private static final int SLICE = 500;
 
     private final EventLoop thread;
@@ -54,7 +54,7 @@ final class EntryQuery {
         return there == null ? List.of() : List.copyOf(there.rows().values());
     }
 
-    /** Asks about a few at a time: there may be more than others can wait for. */
+    /** Requests a few at a time: all of them may hold the thread for too long. */
     private <T> List<EntryStatus> slices(List<T> all, Function<List<T>, List<EntryStatus>> question) {
         List<EntryStatus> found = new ArrayList<>();
         for (int from = 0; from < all.size(); from += SLICE) {

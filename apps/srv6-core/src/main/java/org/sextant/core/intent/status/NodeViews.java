@@ -10,8 +10,8 @@ import org.sextant.core.intent.install.NodeTable;
 import org.sextant.core.net.Network;
 
 /**
- * Nodes as readers see them: immutable statuses, published by the engine's thread after each batch of messages. Reading takes no
- * turn of that thread, so that a node can be looked at while the thread is at work for long.
+ * Nodes as readers see them: immutable statuses, published by the engine's thread after each batch of messages. Reading
+ * takes no turn of that thread, so that statuses are available while the thread is busy.
  */
 public final class NodeViews {
     private final SortedMap<String, NodeTable> nodes;
@@ -24,12 +24,12 @@ public final class NodeViews {
         this.monitor = monitor;
     }
 
-    /** By name; any thread may ask, and sees every node as it was after some batch of messages. */
+    /** By name, from any thread: every node in its state after some batch of messages. */
     List<NodeStatus> published() {
         return List.copyOf(published.values());
     }
 
-    /** Publishes every node that the data plane or the network knows and that changed. */
+    /** Publishes every node of the data plane or the network that changed. */
     void publish(Network network) {
         if (network != seen) {
             seen = network;

@@ -43,7 +43,7 @@ public final class Reports {
     private static final int PLAN_DIGITS = 16;
 
     /**
-     * @param plan a digest of the entries that it is about, so that a report about an earlier plan is not taken for this one
+     * @param plan a digest of the reported entries, so that a report of an earlier plan is not taken for this one
      * @param failure why not, unless INSTALLED
      */
     record Report(String plan, EntryState state, Optional<Failure> failure) {
@@ -99,7 +99,7 @@ public final class Reports {
         return ref + "@" + node;
     }
 
-    /** The intent that a key of the map is about. */
+    /** The intent of a key of the map. */
     static IntentRef refOf(String key) {
         String ref = key.substring(0, Math.max(0, key.lastIndexOf('@')));
         int slash = ref.indexOf('/');

@@ -41,12 +41,12 @@ public final class StatusBoard {
         return views;
     }
 
-    /** By name; any thread may ask. */
+    /** By name; any thread may call it. */
     public List<NodeStatus> nodes() {
         return nodeViews.published();
     }
 
-    /** Any thread but the event loop may ask. */
+    /** Any thread but the event loop may call it. */
     public List<EntryStatus> entries(EntryFilter filter) {
         return entries.entries(filter);
     }

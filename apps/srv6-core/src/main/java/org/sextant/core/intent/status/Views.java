@@ -69,22 +69,22 @@ public final class Views {
         return nodes.containsKey(node) && nodes.get(node).isMine();
     }
 
-    /** Any thread may ask. */
+    /** Any thread may call it. */
     public <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id) {
         return status(new IntentRef(kind.name(), id)).map(IntentStatus::typed);
     }
 
-    /** Any thread may ask. */
+    /** Any thread may call it. */
     public Optional<IntentStatus<Object>> status(IntentRef intent) {
         return Optional.ofNullable(published.get(intent));
     }
 
-    /** All intents by kind and id, a view; any thread may ask. */
+    /** All intents by kind and id, a view; any thread may call it. */
     public Collection<IntentStatus<Object>> all() {
         return Collections.unmodifiableCollection(published.values());
     }
 
-    /** The intents of a kind whose ids begin so and whose values pass, by id; any thread may ask. */
+    /** The intents of a kind whose ids begin so and whose values pass, by id; any thread may call it. */
     public <I> List<IntentStatus<I>> find(IntentKind<I> kind, String beginning, Predicate<I> predicate) {
         List<IntentStatus<I>> found = new ArrayList<>();
         for (IntentStatus<Object> status :
@@ -329,7 +329,7 @@ public final class Views {
         return troubles;
     }
 
-    /** The wanted entries of these rows, one per row, with all its owners. */
+    /** The desired entries of these rows, one per row, with all its owners. */
     List<EntryStatus> entries(List<Row> rows) {
         List<EntryStatus> entries = new ArrayList<>(rows.size());
         for (Row row : rows) {

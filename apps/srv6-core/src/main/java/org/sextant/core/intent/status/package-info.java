@@ -2,6 +2,6 @@
 /**
  * Statuses of intents, entries and nodes for readers, and the reports between controllers.
  *
- * <p>Used by the event loop only, unless a method says otherwise.
+ * <p>Used by the event loop only, unless a method states otherwise.
  */
 package org.sextant.core.intent.status;
