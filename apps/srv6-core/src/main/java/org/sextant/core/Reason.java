@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core;
 
-/** Why something failed, for people. */
+/** The reason of a failure, for operators. */
 public final class Reason {
     private Reason() {}
 

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The core of Sextant. It knows no host: the world reaches it through {@link org.sextant.core.port}. */
+/** The core of Sextant. It depends on no host: {@link org.sextant.core.port} is its interface to them. */
 package org.sextant.core;

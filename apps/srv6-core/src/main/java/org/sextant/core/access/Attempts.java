@@ -67,7 +67,7 @@ public final class Attempts {
         failures.remove(counted(user, address).get(0).key);
     }
 
-    /** How many are remembered. */
+    /** The number of stored counts. */
     synchronized int size() {
         return failures.size();
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** The rights of a user. Every user reads; operator and security each change something else, and admin may do all. */
 public enum Role {
-    /** Reads, and asks for plans. */
+    /** Reads, and requests dry runs. */
     VIEWER,
     /** Changes the forwarding of traffic: policies, flows, slices, sessions. */
     OPERATOR,

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs calls to nodes, a few at a time and in the order in which they came. A call that takes longer than the patience
+ * Runs calls to nodes, a few at a time and in the order in which they came. A call that takes longer than the timeout
  * does not count any more: another begins beside it. So hanging nodes delay no others, and there are never more threads
  * than the limit and one per node that hangs.
  */

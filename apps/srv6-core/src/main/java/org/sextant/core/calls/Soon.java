@@ -23,7 +23,7 @@ public final class Soon {
         this.failed = failed;
     }
 
-    /** Nothing if it is asked for already, or if the thread has ended. */
+    /** No effect if the task is requested already, or if the thread has ended. */
     public void in(Duration delay) {
         if (!asked.compareAndSet(false, true)) {
             return;

@@ -33,7 +33,7 @@ public final class Box {
         this.asked = asked;
     }
 
-    /** Exactly these constraints; one that asks nothing of its field is left out. */
+    /** Exactly these constraints; a wildcard is left out. */
     public static Box of(Map<KeyField, Constraint> constraints) {
         @Nullable Constraint[] asked = new @Nullable Constraint[ALL.asked.length];
         constraints.forEach((field, constraint) -> {

@@ -56,7 +56,10 @@ public sealed interface Constraint {
                     : Optional.empty();
         }
 
-        /** A part for each bit that only the other one asks for: all before it as the other one wants, this one not. */
+        /**
+         * A part for each bit that only the other one matches: all bits before it as in the other one, this one
+         * inverted.
+         */
         @Override
         public List<Constraint> without(Constraint other, int bits) {
             return split(value, mask, (Bits) other, bits);

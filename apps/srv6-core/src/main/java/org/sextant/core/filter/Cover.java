@@ -14,7 +14,7 @@ public enum Cover {
     /**
      * Looks for a packet in none of {@code covers}, part by part, so that the first one that is found is the answer.
      *
-     * @param budget of boxes to look at
+     * @param budget the number of boxes to visit
      */
     public static Cover of(Box box, List<Box> covers, int budget) {
         return new Search(budget).of(box, covers);
@@ -28,7 +28,7 @@ public enum Cover {
             left = budget;
         }
 
-        /** The boxes that may still be looked at; negative once the budget did not suffice. */
+        /** The rest of the budget of boxes; negative once it did not suffice. */
         public int left() {
             return left;
         }

@@ -37,7 +37,7 @@ public enum KeyField {
     OUTER_SRC,
     /** The arguments of the firewall's SID. */
     ARGS,
-    /** The node remembers the flow; not on every target. */
+    /** The node tracks the flow; not on every target. */
     ESTABLISHED;
 
     public static final int HAS_PORTS = 1;

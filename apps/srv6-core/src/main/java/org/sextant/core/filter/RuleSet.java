@@ -27,7 +27,7 @@ public record RuleSet(int number, List<Row> rows) {
      * A row of table {@code firewall}.
      *
      * @param priority 1 or more; the highest wins
-     * @param rule whose row it is, as people name it
+     * @param rule the rule of the row, by its name for operators
      */
     public record Row(int priority, Box box, Verdict verdict, boolean log, String rule) {
         public Row {

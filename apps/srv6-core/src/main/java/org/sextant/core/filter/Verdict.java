@@ -34,7 +34,7 @@ public enum Verdict {
         };
     }
 
-    /** As people write it. */
+    /** The name in configurations and commands. */
     public String text() {
         return text;
     }

@@ -21,9 +21,9 @@ public final class History {
 
     private static final double NANOS = 1e9;
     private static final long STEP_NANOS = STEP_SECONDS * 1_000_000_000L;
-    /** An average over more than this says little about the step that it ends in. */
+    /** An average over a longer time does not represent the step in which it ends. */
     private static final double LONGEST_SECONDS = 3.5 * STEP_SECONDS;
-    /** By so much a reading may be late; a source that says it was later has another clock now. */
+    /** The largest delay of a reading; a source with a later time has another clock now. */
     private static final double LATE_SECONDS = 60;
     /** An object that was not measured for so many steps is evicted if its room is needed. */
     private static final int PATIENCE_STEPS = 3;
@@ -96,8 +96,8 @@ public final class History {
     }
 
     /**
-     * By the clock of the source, which knows best when it counted; by the own one if that of the source jumped. {@code NaN} if
-     * there is nothing to compare with.
+     * By the clock of the source, which is closest to the measurement; by the controller's if that of the source
+     * jumped. {@code NaN} if there is nothing to compare with.
      */
     private static double secondsSince(Thing thing, Reading reading, long now) {
         if (!thing.source.equals(reading.source())) {

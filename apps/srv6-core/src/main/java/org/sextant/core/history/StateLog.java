@@ -11,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * The states of objects over time, for a query of one moment. It keeps the last changes and the states before the
- * oldest of them; where there are more changes in an hour than fit, it reaches back less far, and says how far
- * ({@link #from}). By a clock that never jumps. Thread-safe.
+ * oldest of them; where there are more changes in an hour than fit, it covers a shorter time ({@link #from}). By a
+ * clock that never jumps. Thread-safe.
  */
 public final class StateLog {
     /** An hour. */

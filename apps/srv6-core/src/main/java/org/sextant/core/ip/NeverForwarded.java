@@ -47,7 +47,7 @@ public final class NeverForwarded {
     }
 
     /**
-     * The address as it is.
+     * Returns the address itself.
      *
      * @throws IllegalArgumentException if it is never forwarded
      */

@@ -21,7 +21,7 @@ import org.sextant.core.ProblemException;
 
 /**
  * Reads JSON from untrusted sources: bounded in bytes and nesting, duplicate names and trailing text refused. Every
- * fault is a {@link ProblemException} that says where. (Jackson 2.11, the oldest on our hosts, has no limits of its
+ * fault is a {@link ProblemException} with its place. (Jackson 2.11, the oldest on our hosts, has no limits of its
  * own.)
  */
 public final class BoundedJson {

@@ -38,7 +38,7 @@ public final class Fields {
         return JsonInput.pointer(pointer, name);
     }
 
-    /** True if the field is there and not null. Counts as asking for it. */
+    /** True if the field is there and not null. Counts as reading it. */
     public boolean has(String name) {
         return present(name).isPresent();
     }
@@ -49,7 +49,7 @@ public final class Fields {
         return node == null || node.isNull() ? Optional.empty() : Optional.of(node);
     }
 
-    /** The field as it is. */
+    /** The raw value of the field. */
     public Optional<JsonNode> node(String name) {
         return present(name);
     }
@@ -63,7 +63,7 @@ public final class Fields {
         return input(name).flatMap(JsonInput::text);
     }
 
-    /** Says that {@code name} is missing if it is. */
+    /** Reports {@code name} as missing if it is. */
     public void require(String name, String remedy) {
         if (object.isObject() && present(name).isEmpty()) {
             invalid(pointer(name), "\"" + name + "\" is missing", remedy);

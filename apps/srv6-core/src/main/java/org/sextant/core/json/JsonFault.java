@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Describes the syntax error of a text that is not JSON, for the text's author. The library's own sentences speak of
- * its settings ("enable `JsonReadFeature…`") and of its buffers.
+ * Describes the syntax error of a text that is not JSON, for the text's author. The library's own messages refer to its
+ * settings ("enable `JsonReadFeature…`") and to its buffers.
  */
 final class JsonFault {
     private static final List<Words> WORDS = List.of(

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * Suggests a replacement for an unknown name: the one that was likely meant, or all known ones. A guess that has little
- * in common with the word would only send the person elsewhere.
+ * in common with the word would only mislead the user.
  */
 public final class Suggestion {
     private static final int MOST_NAMES = 10;

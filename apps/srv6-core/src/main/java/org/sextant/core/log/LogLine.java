@@ -112,8 +112,8 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
     }
 
     /**
-     * A pending change is logged when it ends; intents that follow every change of the network are logged only in case
-     * of trouble.
+     * A pending change is logged when it ends; intents that follow every change of the network are logged only when
+     * they fail.
      */
     private static boolean usual(EngineEvent.IntentChanged changed) {
         return changed.state() == IntentState.PENDING

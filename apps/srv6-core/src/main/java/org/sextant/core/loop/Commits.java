@@ -50,7 +50,7 @@ public final class Commits {
      * The result of a commit.
      *
      * @param unmet the writes whose condition does not hold; nothing is made then
-     * @param failure of the store: it may have been made, and is if the keys say so
+     * @param failure of the store: the commit may have been made, and is if the keys have its values
      * @param late the commit was rolled back here, and its keys were read again
      */
     public record Outcome(List<Store.Write> unmet, Optional<Throwable> failure, boolean late) {
@@ -132,7 +132,7 @@ public final class Commits {
     /**
      * The values of those {@code keys} that are there.
      *
-     * @param again runs when the answer is late, and gets it when it asks the same; so do changes that wait
+     * @param again runs when the answer is late, and gets it if it reads the same keys; so do changes that wait
      * @throws StoreLateException if the answer is late
      */
     public SortedMap<String, String> read(String map, Collection<String> keys, Runnable again) {
@@ -267,7 +267,7 @@ public final class Commits {
         return followed.values().stream().allMatch(StoreWatch::certain);
     }
 
-    /** True from a failed commit of a key of a followed map until the key is read again; any thread may ask. */
+    /** True from a failed commit of a key of a followed map until the key is read again; any thread may call it. */
     public boolean uncertain(String map, String key) {
         return following(map).uncertain(key);
     }
@@ -308,7 +308,7 @@ public final class Commits {
     }
 
     /**
-     * Any thread may ask.
+     * Any thread may call it.
      *
      * @param called names the stored object, for the message
      * @throws StoreUnavailableException if the store's value of the key is {@linkplain #uncertain uncertain}

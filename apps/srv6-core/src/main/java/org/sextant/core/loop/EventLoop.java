@@ -30,7 +30,9 @@ public interface EventLoop {
      */
     <T> T request(Message.Request<T> message);
 
-    /** Asks a question that changes nothing, and waits for the answer; the question's exceptions come out as they are. */
+    /**
+     * Runs a question that changes nothing, and waits for the answer; the question's exceptions are thrown as they are.
+     */
     <T> T ask(Callable<T> question);
 
     /**
@@ -75,11 +77,11 @@ public interface EventLoop {
 
     /**
      * The longest time that the thread was held by one message, or by the reaction to it, since the last call. Any
-     * thread may ask.
+     * thread may call it.
      */
     Duration takeLongestHold();
 
-    /** The work of the thread so far. Any thread may ask. */
+    /** The work of the thread so far. Any thread may call it. */
     default EngineLoad load() {
         return EngineLoad.NONE;
     }

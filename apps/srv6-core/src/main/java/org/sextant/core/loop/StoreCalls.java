@@ -12,9 +12,9 @@ import org.sextant.core.calls.Daemons;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Calls of the store on a thread of their own, one at a time and in their order. The engine's thread waits for an answer for the
- * patience at most; a call that takes longer is late: its answer comes as a message, and no other call begins before. Used by the
- * engine's thread only.
+ * Calls of the store on a thread of their own, one at a time and in their order. The engine's thread waits for an
+ * answer only up to the timeout; a call that takes longer is late: its answer arrives as a message, and no other call
+ * begins before. Used by the engine's thread only.
  */
 public final class StoreCalls {
     private final EventLoop thread;
@@ -62,7 +62,7 @@ public final class StoreCalls {
     /**
      * Makes a call and returns its answer.
      *
-     * @param more time besides the patience, for a call that is large
+     * @param more time besides the timeout, for a call that is large
      * @param then gets the answer if it is late
      * @throws StoreLateException if the call has not answered, or was not made because another has not
      * @throws RuntimeException of the store

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How long calls of the store may take.
  *
- * @param retryDelay time until a store that did not answer, or refused, is asked again
+ * @param retryDelay time until a store that did not answer, or refused, is called again
  * @param patience the event loop waits so long at most for a call
  * @param deadline a change fails when the store has not answered for so long
  */

@@ -16,7 +16,7 @@ import org.sextant.core.port.StoreUnavailableException;
 
 /**
  * Follows the changes of a map that the store reports. Events may be late and out of order: the store's values count,
- * which are read for many keys at once. A store that does not answer is asked again, and no key is forgotten meanwhile.
+ * which are read for many keys at once. A store that does not answer is read again, and no key is dropped meanwhile.
  * Touched by the engine's thread only, but for {@link #uncertain}.
  */
 public final class StoreWatch {
@@ -30,7 +30,7 @@ public final class StoreWatch {
     /** Keys for which the store reported another value than is known here. */
     private final Set<String> changed = new LinkedHashSet<>();
 
-    /** Keys that a commit wrote which failed, and may have been made; other threads may ask for them. */
+    /** Keys of a failed commit, which may have been made; other threads may query them. */
     private final Set<String> uncertain = ConcurrentHashMap.newKeySet();
 
     private boolean waiting;
@@ -58,7 +58,7 @@ public final class StoreWatch {
         changed.add(key);
     }
 
-    /** As {@link #changed}, of a store that refused something: it is asked after a while. */
+    /** As {@link #changed}, for a store that refused something: it is read after a while. */
     public void changedLater(String key) {
         changed.add(key);
         pause();
@@ -97,7 +97,7 @@ public final class StoreWatch {
             now = calls.call(StoreQuestion.values(store, map, keys), Duration.ZERO, answer -> take(keys, answer));
         } catch (StoreLateException e) {
             if (e.asked()) {
-                keys.forEach(changed::remove); // those that change from now on are asked for again
+                keys.forEach(changed::remove); // later changes are read again
             }
             return;
         } catch (RuntimeException e) {

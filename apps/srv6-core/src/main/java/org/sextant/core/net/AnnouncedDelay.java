@@ -16,7 +16,10 @@ import java.time.Duration;
  * @param measured time of the last measurement, by the same clock
  */
 public record AnnouncedDelay(long micros, long since, int run, long window, long measured) {
-    /** A change below either is none: of long links the first decides, of short ones the second, which a busy machine makes by itself. */
+    /**
+     * A change below either is ignored: on long links the first decides, on short ones the second, which a busy machine
+     * causes alone.
+     */
     public static final int LEAST_PERCENT = 10;
 
     public static final long LEAST_MICROS = 50;
@@ -57,7 +60,7 @@ public record AnnouncedDelay(long micros, long since, int run, long window, long
                 : new AnnouncedDelay(before.micros, before.since, next, number, now);
     }
 
-    /** As it is at a moment: nothing once there is {@link #SILENCE}. */
+    /** The value at a moment: none after {@link #SILENCE}. */
     public AnnouncedDelay at(long now) {
         boolean silent = (micros > 0 || run != 0) && now - measured >= SILENCE.toNanos();
         return silent ? new AnnouncedDelay(0, 0, 0, window, measured) : this;

@@ -145,8 +145,8 @@ public final class Network {
     }
 
     /**
-     * How fast a link is, as the nodes at its ends say of their ports: the slower of both, in kbit/s; 0 if neither
-     * says. For display: reservations are bounded by the link's {@link Link#capacityKbps}.
+     * The speed of a link, as the nodes at its ends report it of their ports: the slower of both, in kbit/s; 0 if
+     * neither reports one. For display: reservations are bounded by the link's {@link Link#capacityKbps}.
      */
     public long speedKbps(Link link) {
         return Stream.of(link.from(), link.to())

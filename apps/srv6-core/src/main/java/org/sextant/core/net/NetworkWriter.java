@@ -9,7 +9,10 @@ import java.util.Map;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.sid.SidFormat;
 
-/** The inverse of {@link NetworkReader}: every node says all of its own, and two equal directions are one link. */
+/**
+ * The inverse of {@link NetworkReader}: every node has all its settings of its own, and two equal directions are one
+ * link.
+ */
 final class NetworkWriter {
     private NetworkWriter() {}
 

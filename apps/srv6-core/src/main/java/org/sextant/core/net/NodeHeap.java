@@ -2,8 +2,8 @@
 package org.sextant.core.net;
 
 /**
- * Nodes by distance, nearest first, each at most once: a binary heap that knows where every node stands, so that a
- * shorter distance moves a node up instead of adding it twice.
+ * Nodes by distance, nearest first, each at most once: a binary heap with an index of its nodes, so that a shorter
+ * distance moves a node up instead of adding it twice.
  */
 public final class NodeHeap {
     private final int[] heap;

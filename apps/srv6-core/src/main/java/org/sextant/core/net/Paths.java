@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Equal-cost shortest paths over the links of one network that are up.
  *
- * <p>Asked for a destination the first time, it computes the distances of all nodes to it (Dijkstra against the
- * direction of the links) and keeps them; whatever else is asked about that destination reads them. A link is on a
- * shortest path exactly if its metric is the difference of the distances at its ends, so the next hops of all nodes
- * form a DAG without being stored. Metrics are 1 or more, hence no path loops.
+ * <p>The first query of a destination computes the distances of all nodes to it (Dijkstra against the direction of the
+ * links) and keeps them; all later queries of that destination read them. A link is on a shortest path exactly if its
+ * metric is the difference of the distances at its ends, so the next hops of all nodes form a DAG without being stored.
+ * Metrics are 1 or more, hence no path loops.
  *
  * <p>By the IGP metric they are those that nodes route by: {@link Network#routedMetric}.
  *

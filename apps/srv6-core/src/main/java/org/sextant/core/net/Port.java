@@ -13,10 +13,10 @@ import org.sextant.core.ip.MacAddress;
  * @param name the interface's name on the node, if known
  * @param mac learned from the node (gNMI) or described; nothing can be forwarded through a port without it
  * @param mtuBytes largest IP packet, 0 if unknown
- * @param up operational state; true until the node says otherwise
+ * @param up operational state; true until the node reports another one
  * @param addresses interface addresses with prefix lengths kept aside, for the node's own hosts
- * @param speedKbps how fast its link is, as the node says, in kbit/s; 0 if it does not, as of a port that is down or has no speed of
- *     its own
+ * @param speedKbps the speed of its link as the node reports it, in kbit/s; 0 if it does not, as for a port that is
+ * down or has no speed of its own
  * @param role role of the port if it is configured; {@link PortRoles} derives it elsewhere
  */
 public record Port(
@@ -50,7 +50,7 @@ public record Port(
         this(number, name, mac, mtuBytes, up, addresses, Optional.empty());
     }
 
-    /** A port whose node does not say how fast it is. */
+    /** A port whose node does not report its speed. */
     public Port(
             int number,
             Optional<String> name,

@@ -8,7 +8,7 @@ public enum PortRole {
     EXTERNAL,
     INTERNAL;
 
-    /** As descriptions, REST and people have it. */
+    /** The name in topology files, REST and commands. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

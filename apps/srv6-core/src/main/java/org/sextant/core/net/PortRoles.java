@@ -16,7 +16,7 @@ public final class PortRoles {
 
     /** The reason for a role. */
     public enum Because {
-        /** The description says so. */
+        /** The role is configured. */
         DESCRIPTION,
         LINK,
         HOST,

@@ -35,7 +35,7 @@ public final class RepairUsids {
     private RepairUsids() {}
 
     /**
-     * The nodes with a uSID for repairs each, if any of them asks for repairs; else as they are.
+     * The nodes with a uSID for repairs each, if any of them requests repairs; else unchanged.
      *
      * @param nodes with the numbering settled
      */

@@ -94,7 +94,7 @@ public final class SessionWatch {
     }
 
     /**
-     * The result of one look at the sessions.
+     * The result of one check of the sessions.
      *
      * @param after the watch to go on with
      * @param overloads by node

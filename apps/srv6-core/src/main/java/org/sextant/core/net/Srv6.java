@@ -11,7 +11,7 @@ import org.sextant.core.sid.SidFormat;
 /**
  * A node's SRv6 configuration.
  *
- * @param block the locator block its SIDs come from, as long as the format says
+ * @param block the locator block of its SIDs, as long as the format requires
  * @param format how SIDs are cut into uSIDs
  * @param usid its node uSID, from the GIB, not 0
  * @param encapSource source address of outer headers it pushes
@@ -61,7 +61,7 @@ public record Srv6(
     /**
      * A prefix that can be a {@link #gtpLocator}: 8 bits of function and 72 of arguments fit behind it (RFC 9433, 6.6).
      *
-     * @throws IllegalArgumentException saying why it cannot
+     * @throws IllegalArgumentException with the reason if it cannot
      */
     static IpPrefix gtpLocator(IpPrefix prefix) {
         if (!prefix.isIpv6()

@@ -23,7 +23,7 @@ public final class UsedNetwork {
 
     /**
      * @param thread single; runs {@code due}
-     * @param due runs when a link or a node may have waited long enough; it is to ask for the network again
+     * @param due runs when a link or a node may have waited long enough; it then has to read the network again
      */
     public UsedNetwork(ScheduledExecutorService thread, Clock clock, Runnable due) {
         this.thread = thread;

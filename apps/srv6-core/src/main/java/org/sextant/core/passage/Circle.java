@@ -10,7 +10,7 @@ import org.sextant.core.ip.IpAddress;
  * Passages of which each begins where the one before ends, and the first where the last ends. A packet in it never
  * leaves: nothing lowers the hop limit of an inner packet on every data plane (docs/reference/conformance.md).
  *
- * @param destination of a packet that would go round
+ * @param destination of a packet that would loop
  * @param steps in travel order, at least one
  */
 public record Circle<O>(IpAddress destination, List<Step<O>> steps) {

@@ -72,7 +72,7 @@ public final class Passages<O> {
                 : search.longest(changed.from(), table, all, changed.packets().destination(), null);
     }
 
-    /** One search; remembers the states that are known to end. */
+    /** One search; keeps the states that are known to end. */
     private final class Search {
         private final Set<Visit> ending = new HashSet<>();
 

@@ -37,7 +37,7 @@ public interface DataPlane {
 
     /**
      * The entries that the node holds in some tables, such as {@code copy}. Cheaper than all of them where the node can
-     * say.
+     * report them.
      *
      * @throws NodeUnavailableException if the node does not answer
      */
@@ -49,7 +49,7 @@ public interface DataPlane {
 
     /**
      * The rows of the node with the keys of these entries, with their counters. Cheaper than their tables where the
-     * node can say.
+     * node can report them.
      *
      * @throws NodeUnavailableException if the node does not answer
      */
@@ -71,7 +71,7 @@ public interface DataPlane {
         return Map.of();
     }
 
-    /** A condition of a working node that its operator should look at, such as a certificate that expires. */
+    /** A condition of a working node that needs its operator's attention, such as a certificate that expires. */
     default Optional<String> notice(String node) {
         return Optional.empty();
     }
@@ -82,7 +82,7 @@ public interface DataPlane {
     /** One change of one row. */
     record Update(Operation operation, Entry entry) {}
 
-    /** INSERT fails on an existing row, MODIFY and DELETE on a missing one; DELETE looks at the key only. */
+    /** INSERT fails on an existing row, MODIFY and DELETE on a missing one; DELETE uses the key only. */
     enum Operation {
         INSERT,
         MODIFY,
@@ -102,7 +102,7 @@ public interface DataPlane {
         }
     }
 
-    /** Why a row is not as wanted: a canonical code and a sentence of the node's own. */
+    /** The reason why a row differs from the desired one: a canonical code and a sentence of the node's own. */
     record Failure(Code code, String reason) {}
 
     /** P4Runtime's canonical codes, as far as rows meet them. */
@@ -121,7 +121,7 @@ public interface DataPlane {
     /**
      * A row read back, with its counters where the node keeps them.
      *
-     * @param idle since it was hit last; empty if it never was, or the node does not remember it
+     * @param idle since it was hit last; empty if it never was, or the node does not record it
      */
     record Stored(Entry entry, Optional<Counters> counters, Optional<Duration> idle) {
 

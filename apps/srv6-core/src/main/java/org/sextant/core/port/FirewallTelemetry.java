@@ -23,8 +23,8 @@ public interface FirewallTelemetry {
     Subscription onLogged(Consumer<Logged> listener);
 
     /**
-     * Calls {@code listener} with the counters of all rules of a firewall when a node is asked first, and then, every two
-     * seconds, with those that counted; from one thread.
+     * Calls {@code listener} with the counters of all rules of a firewall at the node's first report, and then, every
+     * two seconds, with those that counted; from one thread.
      */
     Subscription onCounted(Consumer<Counted> listener);
 

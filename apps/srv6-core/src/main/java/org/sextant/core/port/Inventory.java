@@ -7,7 +7,7 @@ import org.sextant.core.net.Network;
 /** Port: the inventory of nodes, links and hosts. */
 public interface Inventory {
 
-    /** The network as it is known now; immutable. */
+    /** The present network; immutable. */
     Network snapshot();
 
     /** Calls {@code listener} with the network before and after each change, in order, from one thread at a time. */

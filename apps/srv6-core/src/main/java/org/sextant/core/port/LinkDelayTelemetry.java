@@ -12,7 +12,10 @@ import java.util.function.Consumer;
  */
 public interface LinkDelayTelemetry {
 
-    /** Calls {@code listener} with each port of a node when that is asked first, and whenever a window has ended; from one thread. */
+    /**
+     * Calls {@code listener} with each port of a node at its first report, and whenever a window has ended; from one
+     * thread.
+     */
     Subscription onLinkDelay(Consumer<Measured> listener);
 
     /**

@@ -23,7 +23,7 @@ public interface LivenessTelemetry {
     /** The status of a list by its probes. */
     enum Status {
         UP,
-        /** So many stayed away in a row as the row says. */
+        /** As many probes in a row as the row's multiplier did not arrive. */
         DOWN,
         /** No result yet, or no more: the node was lost, or does not monitor the list now. */
         UNKNOWN
@@ -34,8 +34,8 @@ public interface LivenessTelemetry {
      *
      * @param sidList the watched one, unsigned
      * @param since since when it has this status, by the node's clock; empty if the node does not report it
-     * @param inUse the list that packets of this one are encapsulated with, unsigned: itself, or another in its place; 0 if the
-     *     node does not say
+     * @param inUse the list that packets of this one are encapsulated with, unsigned: itself, or another in its place;
+     * 0 if the node does not report it
      */
     record Seen(String node, int sidList, Status status, Optional<Instant> since, int inUse, Measured measured) {
         public Seen {

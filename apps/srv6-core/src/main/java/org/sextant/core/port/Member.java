@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A controller of a cluster, in the view of the controller that is asked.
+ * A controller of a cluster, in the view of this controller.
  *
  * @param id the cluster's name of it; not empty
  * @param address where the others reach it; "" if none of them has to
  * @param version of Sextant; "" if it is not known, as of another controller
- * @param since when it came into its state, by the clock of the controller that is asked; empty if that is not known
- * @param self true if it is the controller that is asked
+ * @param since when it came into its state, by the clock of this controller; empty if that is not known
+ * @param self true if it is this controller
  */
 public record Member(String id, String address, String version, State state, Optional<Instant> since, boolean self) {
 

@@ -3,7 +3,9 @@ package org.sextant.core.port;
 
 import java.time.Duration;
 
-/** The work of the store. As {@link Telemetry} it is for showing: a host that does not know it leaves the service out. */
+/**
+ * The work of the store. Like {@link Telemetry} it is for display: a host that cannot report leaves the service out.
+ */
 public interface StoreTelemetry {
 
     /** The work so far; from any thread, and it waits for no commit. */

@@ -58,7 +58,7 @@ public interface Telemetry {
 
     /**
      * The probes of nodes among the traffic of a port, for monitored lists and for measured delays, whichever node sent
-     * them. They may begin at zero again by themselves.
+     * them. They may restart at zero on their own.
      */
     record ProbeCounters(long inBytes, long outBytes, Packets packets) {
         public ProbeCounters {

@@ -27,7 +27,10 @@ import org.sextant.core.protect.Wires.Arc;
  */
 final class Detours {
     private static final int NOBODY = -1;
-    /** A destination is not reached as it is, as all links to it failed: a pinned link and its own uSID take three. */
+    /**
+     * A destination cannot be reached by present routes, as all links to it failed: a pinned link and its own uSID take
+     * three.
+     */
     private static final int LEAST_OWN = 3;
 
     private final Wires wires;

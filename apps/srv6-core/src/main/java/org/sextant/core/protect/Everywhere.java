@@ -14,7 +14,7 @@ final class Everywhere {
     private final Places places;
     private final PriorityQueue<Label> open = new PriorityQueue<>();
 
-    /** @param failure says which links and segments are left */
+    /** @param failure determines which links and segments are left */
     Everywhere(Wires wires, int self, Detours failure) {
         this.wires = wires;
         this.self = self;

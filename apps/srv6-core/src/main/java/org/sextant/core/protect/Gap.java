@@ -55,7 +55,7 @@ public record Gap(What what, Why why, SortedSet<Integer> srlgs) {
             this.text = text;
         }
 
-        /** For people, behind a colon. */
+        /** For operators, behind a colon. */
         public String text() {
             return text;
         }

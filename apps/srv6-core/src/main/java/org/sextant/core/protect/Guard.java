@@ -21,7 +21,7 @@ public record Guard(Protection covers, Optional<Failure> failure, Optional<Repai
         }
     }
 
-    /** Other links that are as good take over by themselves. */
+    /** Other links that are as good take over without a repair. */
     public boolean byEqualLinks() {
         return covers.link() && repair.isEmpty();
     }

@@ -28,7 +28,7 @@ public final class Guarding {
     private final List<String> destinations;
     private final int mostSegments = mostSegments();
 
-    /** @param underlay of the network as it is, whose paths are those that packets take until nodes have others */
+    /** @param underlay of the present network, whose paths packets take until nodes have others */
     public Guarding(Underlay underlay) {
         wires = new Wires(underlay);
         destinations = List.copyOf(underlay.network().nodes().keySet());
@@ -48,7 +48,7 @@ public final class Guarding {
         return node.srv6().map(srv6 -> srv6.protection().link()).orElse(false);
     }
 
-    /** As the description asks for; a node without SRv6 configuration asks for nothing. */
+    /** The protection that the node's configuration requests; none without SRv6 configuration. */
     public NodeGuards of(Node node) {
         return of(node, node.srv6().map(Srv6::protection).orElse(Protection.NONE));
     }
@@ -106,7 +106,7 @@ public final class Guarding {
             return new Cover(failure, repair, gap(destination, repair));
         }
 
-        /** The destination's own uSIDs take one container more at most; so most destinations need not be looked at. */
+        /** The destination's own uSIDs take one container more at most; so most destinations need no check. */
         private boolean isShort(Repair repair, int destination) {
             return shorts.computeIfAbsent(repair, one -> segments(one, one.release()) < mostSegments)
                     || segments(repair, wires.node(destination).name()) <= mostSegments;

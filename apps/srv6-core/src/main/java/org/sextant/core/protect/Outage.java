@@ -108,7 +108,7 @@ public final class Outage {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The network once everybody knows. */
+    /** The network after convergence. */
     public Network without() {
         return without;
     }

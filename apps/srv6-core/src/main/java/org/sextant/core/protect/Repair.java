@@ -16,10 +16,10 @@ import org.sextant.core.underlay.RepairSids;
 import org.sextant.core.underlay.SidPlan;
 
 /**
- * A backup path around a failure: it holds packets, in the network as it was before, until its last node releases them and the
- * network alone takes them to their destination. There, and nowhere else, the outer header comes off. All uSIDs are those of
- * {@link RepairSids}, whose routes have no standby: a packet that meets a second failure in a repair is dropped, and never
- * encapsulated by another repair (ADR 27).
+ * A backup path around a failure: it holds packets, in the network as it was before, until its last node releases them
+ * and the network alone takes them to their destination. There, and at no other node, the outer header is removed. All
+ * uSIDs are those of {@link RepairSids}, whose routes have no standby: a packet that meets a second failure in a repair
+ * is dropped, and never encapsulated by another repair (ADR 27).
  *
  * <pre>
  *   steps     over a/1-b/1        to c       (release)

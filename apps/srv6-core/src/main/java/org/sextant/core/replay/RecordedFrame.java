@@ -18,7 +18,7 @@ import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * A {@link Frame} as a line of a recording. Its answers are of a type that only the call knows which they belong to.
+ * A {@link Frame} as a line of a recording. The type of an answer follows from its call only.
  *
  * @param message as {@link #ANSWERED}, {@link #EXPIRED}, {@link #REACTION} or a message of the engine
  * @param observed each with {@link #CALL} and {@link #ANSWER}; without an answer if it was late

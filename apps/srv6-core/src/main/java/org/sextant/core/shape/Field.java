@@ -94,7 +94,10 @@ public final class Field<O, T> {
                 object -> true);
     }
 
-    /** Not written where it has its default, nor is that in the schema: no field says the same, as for an empty list. */
+    /**
+     * Not written where it has its default, nor is that in the schema: an absent field has the same meaning, as for an
+     * empty list.
+     */
     public Field<O, T> writtenUnlessDefault() {
         T unwritten = absence.value().orElseThrow();
         return new Field<>(

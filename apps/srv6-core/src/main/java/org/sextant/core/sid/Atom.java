@@ -13,7 +13,7 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
     /**
      * A node's uSID and the local uSIDs that only mean something behind it: [n], [n, uA] or [egress, f00d].
      *
-     * @param block the locator block, as long as {@code format} says
+     * @param block the locator block, as long as {@code format} requires
      * @param usids the first from the global range (GIB), all others from the local range (LIB)
      * @param argumentBits bits behind the uSIDs that each packet fills with arguments of its own (RFC 9433, 6.1)
      * @param closes nothing may follow in the same container: the last uSID decapsulates or carries arguments

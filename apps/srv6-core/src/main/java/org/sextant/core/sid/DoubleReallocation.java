@@ -5,8 +5,8 @@ package org.sextant.core.sid;
  * Computes whether a Linux headend moves every packet twice in memory to push its header (paper on double reallocation
  * in lightweight tunnels, sections 2 and 3).
  *
- * <p>The kernel first asks {@code skb_cow_head} for the new header plus the old link layer header, and later for the
- * output device's {@code LL_RESERVED_SPACE}. Both round up to the cache line. The second request moves the packet
+ * <p>The kernel first calls {@code skb_cow_head} for the new header plus the old link layer header, and later reserves
+ * the output device's {@code LL_RESERVED_SPACE}. Both round up to the cache line. The second request moves the packet
  * again if rounding the first left less than the device's reserve:
  *
  * <pre>
@@ -14,7 +14,7 @@ package org.sextant.core.sid;
  *   twice = delta > 0  and  roundUp(delta, cacheLine) - delta &lt; reserve - mac
  * </pre>
  *
- * Kernels with the paper's patch remember the device and ask once: {@link #FIXED_IN}.
+ * Kernels with the paper's patch cache the device and reserve once: {@link #FIXED_IN}.
  *
  * @param headroomBytes before the header that arrives, behind the driver's own: 192 + 14 for i40e
  * @param macBytes length of the link layer header of the packet that arrived, 14 for Ethernet
@@ -23,7 +23,7 @@ package org.sextant.core.sid;
  */
 public record DoubleReallocation(int headroomBytes, int macBytes, int linkReserveBytes, int cacheLineBytes) {
 
-    /** The first release of each kernel series that asks once; older series were not fixed. */
+    /** The first release of each kernel series that reserves once; older series were not fixed. */
     public static final String FIXED_IN = "6.6.81, 6.12.16 or 6.14";
 
     /** The machine of the paper's Table 1: x86 with an Intel XL710 (i40e). */

@@ -9,7 +9,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.MySid;
 
-/** The tables of all nodes, as a {@link Walk} asks them. Answers are the same for the same question. */
+/** The tables of all nodes, as a {@link Walk} reads them. Answers are the same for the same question. */
 public interface Fib {
 
     /** The longest of the node's own SIDs that matches. */

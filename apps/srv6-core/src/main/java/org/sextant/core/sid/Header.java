@@ -8,7 +8,7 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.Behavior.Family;
 
 /**
- * The outer header of a packet, as far as SRv6 looks at it.
+ * The fields of a packet's outer header that SRv6 uses.
  *
  * @param hopLimit 0 to 255
  * @param inner the payload of the header

@@ -52,7 +52,7 @@ final class Judging {
     /** The inputs of a firewall: its verdicts do not depend on the hop limit. */
     private record Question(String node, Ipv6 destination, Optional<Header.Srh> srh, Inner inner) {}
 
-    /** All that was said, in the order of the walk. */
+    /** All branches, in the order of the walk. */
     List<Branch> branches() {
         return List.copyOf(branches.values());
     }

@@ -15,15 +15,16 @@ import org.sextant.core.ip.Ipv6;
  *   2nd     | fcbb:bbbb | 0300 | f00d |   0  |   0  |   0  |  0  |
  * </pre>
  *
- * <p>The unit is the {@link Atom}, not the uSID. A local uSID is looked up together with the node's uSID before it; were
- * it to open a container, the node would shift it into a place where no node knows it and the packet would be lost. So
- * an atom never splits, and a local uSID never comes first, because no atom begins with one.
+ * <p>The unit is the {@link Atom}, not the uSID. A local uSID is looked up together with the node's uSID before it; at
+ * the beginning of a container, the node would shift it into a place where no node has an entry for it and the packet
+ * would be lost. So an atom never splits, and a local uSID never comes first, because no atom begins with one.
  *
  * <p>Next-fit: an atom goes into the open container if that has the same block and format, has room, and is not closed;
  * else it opens a new one. For a fixed order this is optimal: by induction the first k atoms never need fewer
- * containers, and the last of them is never fuller than it must be (RFC 9800, 6.2 asks for nothing else). Slots left
- * over are zero; a node that finds only zeros behind its uSID goes on with the next segment (4.1.1). Arguments take their
- * room behind the uSID that they belong to, and end the container (RFC 9433, 6.1): in F3216 three uSIDs fit before 40 bits.
+ * containers, and the last of them is never fuller than it must be (RFC 9800, 6.2 requires nothing else). Slots left
+ * over are zero; a node that finds only zeros behind its uSID goes on with the next segment (4.1.1). Arguments take
+ * their room behind the uSID that they belong to, and end the container (RFC 9433, 6.1): in F3216 three uSIDs fit
+ * before 40 bits.
  *
  * <p>Containers of different blocks or formats may follow each other in one list, but never share a container: a node
  * shifts by the lengths of its own format.

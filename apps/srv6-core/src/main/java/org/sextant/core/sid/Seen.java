@@ -25,7 +25,10 @@ public final class Seen {
                 .orElse(all);
     }
 
-    /** The same of a header that has a list as headends push it: without flags, tag and TLVs, unless the packet says them. */
+    /**
+     * The same for a header that has a list as headends push it: without flags, tag and TLVs, unless the packet has
+     * them.
+     */
     public static Facts pushed(Facts packet, Sera sera, Header header) {
         Facts all = sids(packet, sera, header);
         return header.srh()

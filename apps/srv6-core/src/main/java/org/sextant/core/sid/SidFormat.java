@@ -56,7 +56,7 @@ public record SidFormat(String name, int blockLength, int usidLength, long local
         return KNOWN.stream().filter(format -> format.name.equals(name)).findFirst();
     }
 
-    /** Names that {@link #byName} knows. */
+    /** The names that {@link #byName} accepts. */
     public static List<String> names() {
         return KNOWN.stream().map(SidFormat::name).toList();
     }

@@ -7,7 +7,7 @@ package org.sextant.core.sid;
  * @param counted this node has lowered the hop limit already
  */
 record State(String node, Header header, boolean counted) {
-    // Both are asked for every hop of every policy, so the parts that differ most come first.
+    // Both are compared for every hop of every policy, so the parts that differ most come first.
 
     boolean sameButForHopLimit(State other) {
         return header.destination().equals(other.header.destination())

@@ -26,7 +26,7 @@ record Steps(
         return new Steps(last, null, arrival, null);
     }
 
-    /** A firewall drops it, as it is meant to. */
+    /** A firewall drops the packet, as its rules require. */
     static Steps dropped(State at, String name) {
         return new Steps(last(at, name, Optional.empty()), null, null, null);
     }

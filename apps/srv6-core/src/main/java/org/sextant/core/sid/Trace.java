@@ -49,7 +49,7 @@ public record Trace(
         return hops.stream().filter(hop -> !hop.otherLinks().isEmpty()).toList();
     }
 
-    /** Where packets are decapsulated, whatever firewalls say of them. */
+    /** The places where packets are decapsulated, over all verdicts of firewalls. */
     public List<Arrival> arrivals() {
         return Stream.concat(arrival.stream(), branches.stream().flatMap(branch -> branch.arrival().stream()))
                 .distinct()
@@ -60,7 +60,7 @@ public record Trace(
      * The path of the packets that get the same verdict of a firewall.
      *
      * @param destinationAddress with which they come to the firewall
-     * @param rules that say so, the first first
+     * @param rules with this verdict, the first first
      * @param hops from the firewall on
      * @param arrival empty where they are dropped, or do not arrive
      */
@@ -147,7 +147,7 @@ public record Trace(
         NO_SID_LIST,
         /** A SID of a firewall names rules that the node does not have. */
         NO_FIREWALL,
-        /** A firewall says to go where nothing is: no atom is left. */
+        /** The verdict of a firewall has no target: no atom is left. */
         NOWHERE_TO_GO,
         /** The verdict of a firewall is in the arguments of its SID, and these are empty. */
         UNKNOWN_ARGUMENTS,

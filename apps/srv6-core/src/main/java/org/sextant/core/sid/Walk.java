@@ -20,7 +20,8 @@ import org.sextant.core.sid.Trace.Reason;
 import org.sextant.core.table.MySid;
 
 /**
- * The reference model of the nodes: moves a packet from its headend until it is decapsulated, or says why it never is.
+ * The reference model of the nodes: moves a packet from its headend until it is decapsulated, or returns the reason for
+ * a failure.
  *
  * <pre>
  *   at a node:  own SID?  --no--&gt;  route: hop limit, then every equally good link

@@ -12,8 +12,8 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.TableEntry.Call;
 
 /**
- * An endpoint behavior with its arguments. Lengths are in bits. Whatever is asked of a behavior, it answers itself; how it
- * is read from a row is listed once, in {@link Behaviors}.
+ * An endpoint behavior with its arguments. Lengths are in bits. A behavior answers all questions about itself; its
+ * decoding from a row is listed once, in {@link Behaviors}.
  */
 public interface Behavior {
 
@@ -30,7 +30,7 @@ public interface Behavior {
         return Call.of(contract());
     }
 
-    /** In one line for people: {@code ua 32 32 next_hop 1}. */
+    /** In one line for operators: {@code ua 32 32 next_hop 1}. */
     default String text() {
         return action();
     }
@@ -448,7 +448,7 @@ public interface Behavior {
         }
     }
 
-    /** End.M.GTP6.D and End.M.GTP6.D.Di (RFC 9433, 6.3 and 6.4): which of the two, a {@link GtpRule} says. */
+    /** End.M.GTP6.D and End.M.GTP6.D.Di (RFC 9433, 6.3 and 6.4): a {@link GtpRule} selects one of the two. */
     record Gtp6D() implements Behavior {
         @Override
         public Action contract() {

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.sextant.contract.Actions;
 import org.sextant.core.table.Behavior.Family;
 
-/** How behaviors are read from actions of table my_sid; a test holds that none of the contract's is forgotten. */
+/** The decoding of behaviors from actions of table my_sid; a test checks that it covers all of the contract. */
 final class Behaviors {
     private static final Map<String, Function<CallReader, Behavior>> BY_ACTION = Map.ofEntries(
             entry(Actions.UN.name(), call -> new Behavior.Un(call.number(), call.number())),

@@ -10,7 +10,7 @@ import org.sextant.core.table.EntryTypes.EntryType;
  * A Live-Live flow ends at this node (docs/reference/livelive.md): only flows with this row are delivered.
  *
  * @param flowId unsigned, as in the TLV
- * @param window 0 to 63, of no other flow of the node: where its packets are remembered and counted
+ * @param window 0 to 63, of no other flow of the node: the window in which its packets are tracked and counted
  */
 public record DedupFlow(int flowId, int window) implements Entry {
     public static final String TABLE = Tables.DEDUP_FLOW.name();

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.sextant.contract.Table;
 
 /**
- * Which tables intents have entries of. Everything else about an entry stands in its own file; a test holds that no table
- * of the contract is forgotten here.
+ * Which tables intents have entries of. Everything else about an entry stands in its own file; a test checks that all
+ * tables of the contract are covered here.
  */
 final class EntryTypes {
 

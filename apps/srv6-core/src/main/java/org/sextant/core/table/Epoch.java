@@ -8,8 +8,8 @@ import org.sextant.contract.Tables;
 import org.sextant.core.table.EntryTypes.EntryType;
 
 /**
- * How often a switch has forgotten its sequence numbers (docs/reference/livelive.md); the default entry of a table without a
- * key. It forgets this with them.
+ * The number of times that a switch has lost its sequence numbers (docs/reference/livelive.md); the default entry of a
+ * table without a key. The switch loses this entry with them.
  *
  * @param epoch 1 to 65535
  */

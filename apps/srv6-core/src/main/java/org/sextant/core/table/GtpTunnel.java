@@ -13,7 +13,7 @@ import org.sextant.core.table.EntryTypes.EntryType;
  *
  * @param endpoint that GTP-U is sent to
  * @param teid unsigned
- * @param sessionClass that a {@link GtpRule} may ask for
+ * @param sessionClass that a {@link GtpRule} may match
  */
 public record GtpTunnel(int vrf, IpAddress endpoint, int teid, int sessionClass) implements Entry {
     public static final String TABLE = Tables.GTP_TUNNEL.name();

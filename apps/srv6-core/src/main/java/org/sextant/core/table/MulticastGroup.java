@@ -7,7 +7,7 @@ package org.sextant.core.table;
  * action {@link #ACTION}.
  *
  * @param id 1 or more
- * @param port out of which all of them go, before the program looks at them again
+ * @param port out of which all copies go, before the program processes them again
  * @param copies their number; the instances 1, 2 and so on distinguish them
  */
 public record MulticastGroup(int id, int port, int copies) implements Entry {

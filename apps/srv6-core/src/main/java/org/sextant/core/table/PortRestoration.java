@@ -35,7 +35,7 @@ public record PortRestoration(int port, int waitMillis) implements Entry {
         return new Key(TABLE, "port " + port);
     }
 
-    /** Before the routes and standbys that it is about. */
+    /** Before the routes and standbys that it affects. */
     @Override
     public Stage stage() {
         return Stage.LISTS;

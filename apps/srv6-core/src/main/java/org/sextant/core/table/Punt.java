@@ -9,7 +9,7 @@ import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.table.EntryTypes.EntryType;
 
-/** Frames that match go to the controller, or nowhere if {@code discard}. An empty field matches everything. */
+/** Frames that match go to the controller, or are dropped if {@code discard}. An empty field matches everything. */
 public record Punt(
         int priority,
         Optional<Ternary> inPort,

@@ -48,7 +48,7 @@ final class Range {
         require(what, at, 0, 128 - bits);
     }
 
-    /** A SID's block and the uSIDs of it that this node looks at, in bits. */
+    /** A SID's block and the uSIDs of it that this node matches, in bits. */
     static void lengths(int blockLength, int csidLength) {
         require("block length", blockLength, 1, 127);
         require("uSID length", csidLength, 1, 128 - blockLength);

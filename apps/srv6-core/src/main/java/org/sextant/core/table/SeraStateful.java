@@ -10,7 +10,7 @@ import org.sextant.core.table.TableEntry.Argument;
 import org.sextant.core.table.TableEntry.Call;
 
 /**
- * A firewall that remembers the flows that it lets through.
+ * A firewall that tracks the flows that it lets through.
  *
  * @param flows how many at most
  */

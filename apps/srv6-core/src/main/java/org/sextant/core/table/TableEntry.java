@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * A row in the terms of P4Info, independent of wire formats: the source of P4Runtime entries and of ONOS's flow rules.
- * Values are unsigned numbers; a match field that matches everything is left out, as P4Runtime wants it.
+ * Values are unsigned numbers; a wildcard match field is left out, as P4Runtime requires.
  *
  * @param table by name
  * @param matches in the order of the table's fields

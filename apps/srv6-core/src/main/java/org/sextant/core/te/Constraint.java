@@ -8,8 +8,8 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 
 /**
- * One thing that a computed path must meet. Each can be left out by itself, in the search for the constraints that
- * prevent a path.
+ * One thing that a computed path must meet. Each can be left out alone, in the search for the constraints that prevent
+ * a path.
  */
 public sealed interface Constraint {
 

@@ -2,9 +2,9 @@
 package org.sextant.core.te;
 
 /**
- * How much may be done to answer one question: steps, each a label that is taken up, made, or a link looked at, and labels that are
- * kept at the same time. Several searches of one question share it. Counting instead of looking at a clock makes the same input
- * have the same answer on a busy machine, too. Not for several threads.
+ * The budget of one query: steps, each a label that is expanded or created, or a link that is checked, and labels that
+ * are kept at the same time. Several searches of one question share it. Counting instead of looking at a clock makes
+ * the same input have the same answer on a busy machine, too. Not for several threads.
  */
 public final class Effort {
     /** A label and its place among the open ones take some hundreds of bytes. */

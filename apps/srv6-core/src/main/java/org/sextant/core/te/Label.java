@@ -12,7 +12,7 @@ import org.sextant.core.te.Terrain.Hop;
  * A path to a place, as a search sees it.
  *
  * @param totals the worst sums of the paths that packets may have taken
- * @param usids it takes so many to say it
+ * @param usids the number of uSIDs of the path
  * @param pins pinned links, which hold packets there even if another path became as good; so of equals the fewest
  * @param fill of the uSIDs but for that of the place's own node, which a uA may still join
  * @param segments containers that the path takes so far

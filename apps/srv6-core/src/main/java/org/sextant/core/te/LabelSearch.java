@@ -48,7 +48,7 @@ final class LabelSearch {
     /**
      * @param estimate the least that the whole path may sum up to
      * @param segments that the path takes so far; at the endpoint with the uSIDs that decapsulate there
-     * @param rest whether the steps are wanted that cost more than was estimated
+     * @param rest true if only the steps that cost more than estimated are left
      */
     private record Open(Label label, long estimate, int segments, boolean rest) {}
 
@@ -117,7 +117,7 @@ final class LabelSearch {
         if (!label.place().own() && terrain.isWaypoint(node)) {
             offer(label.own(new Step.ToNode(terrain.name(node)), terrain), estimate, estimate);
         }
-        // Nothing says a path with fewer uSIDs than the endpoint itself.
+        // No path has fewer uSIDs than the endpoint's own.
         if (offer(label, to, estimate, estimate) && kept.countsOneMetric() && visitedAll(label)) {
             return;
         }

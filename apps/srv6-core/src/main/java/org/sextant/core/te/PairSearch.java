@@ -15,11 +15,11 @@ import org.sextant.core.te.PathSearch.Outcome;
 import org.sextant.core.te.PathSearch.Outcome.Found;
 
 /**
- * The best path that leaves another one room beside it. The shortest path may cut off every second one (the classical trap), so it
- * is not enough to take it and look for another.
+ * The best path that leaves another one room beside it. The shortest path may cut off every second one (the classical
+ * trap), so it does not suffice to take it and search for another.
  *
  * <p>Branch and bound: if a path leaves no room, some of its links block the other path, and any solution lacks one of
- * these. So the best paths without each of them are looked at, the best of all first. Exact as far as the number of
+ * these. So the best paths without each of them are tried, the best of all first. Exact as far as the number of
  * searches goes, for all constraints and all equally short paths. A flow in a graph of links (as Live-Live's) is not:
  * segments from a headend cannot express every path of links.
  */

@@ -80,7 +80,7 @@ public final class PathSearch {
          */
         record Found(List<Step> steps, Totals totals) implements Outcome {}
 
-        /** There is no path: all were looked at. */
+        /** There is no path: the search was exhaustive. */
         record None() implements Outcome {}
 
         /** So many steps were made, and there may be one or not. */

@@ -16,8 +16,8 @@ import org.sextant.core.net.Paths;
 import org.sextant.core.te.Terrain.Hop;
 
 /**
- * The links that a goal allows, seen from one node that packets go to: how far it is over them, and whether packets that
- * the underlay takes there stay on them. Worked out when first asked and kept; safe for many threads.
+ * The links that a goal allows, seen from one node that packets go to: how far it is over them, and whether packets
+ * that the underlay takes there stay on them. Computed on first use and kept; safe for many threads.
  */
 final class Region {
     static final long UNREACHABLE = Long.MAX_VALUE;

@@ -116,7 +116,7 @@ final class Stops {
         return least;
     }
 
-    /** Few places are asked for again and again. */
+    /** Few places are queried repeatedly. */
     private long onward(Metric metric, int node, int stage) {
         Need need = new Need(metric, node, stage);
         Long known = needs.get(need);

@@ -49,7 +49,7 @@ public record Totals(long igp, long te, long delayMicros, long hops) {
                 Math.max(hops, other.hops));
     }
 
-    /** For people: {@code 7400 µs}, {@code 3 links}, {@code IGP metric 30}. */
+    /** For operators: {@code 7400 µs}, {@code 3 links}, {@code IGP metric 30}. */
     public static String text(Metric metric, long sum) {
         return switch (metric) {
             case IGP -> "IGP metric " + sum;

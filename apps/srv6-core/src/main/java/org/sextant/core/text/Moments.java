@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 
-/** Moments as people and programs read them: no clock here is right to the nanosecond. */
+/** Moments in text form, for operators and programs: no clock here is right to the nanosecond. */
 public final class Moments {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
@@ -18,7 +18,7 @@ public final class Moments {
         return moment.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    /** To the second, for people: {@code 2026-11-22 09:34:45 UTC}. */
+    /** To the second, for operators: {@code 2026-11-22 09:34:45 UTC}. */
     public static String text(Instant moment) {
         return SECONDS.format(moment);
     }

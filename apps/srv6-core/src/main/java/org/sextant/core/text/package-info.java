@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How values look to people: tables, moments, problems. */
+/** The text form of values for operators: tables, moments, problems. */
 package org.sextant.core.text;

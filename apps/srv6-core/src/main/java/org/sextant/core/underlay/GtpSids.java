@@ -22,8 +22,9 @@ import org.sextant.core.table.MySid;
  *   fcbb:bbbb:300:f610::/64 to f615  locator 10 to 15                 End.M.GTP6.E, in the order of 304 to 309
  * </pre>
  *
- * End.M.GTP4.E needs 72 bits behind it. The /44 numbering of the uSID paper has the room, where a block is no longer than
- * 40 bits; all other nodes want a locator of their own ({@code gtpLocator}), and so does End.M.GTP6.E with 32-bit uSIDs.
+ * End.M.GTP4.E needs 72 bits behind it. The /44 numbering of the uSID paper has the room, where a block is no longer
+ * than 40 bits; all other nodes need a locator of their own ({@code gtpLocator}), and so does End.M.GTP6.E with 32-bit
+ * uSIDs.
  */
 public record GtpSids(SidPlan plan) {
     /** The IPv4 destination and Args.Mob.Session (RFC 9433, 6.6). */

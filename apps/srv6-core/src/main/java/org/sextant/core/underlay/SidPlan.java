@@ -15,9 +15,9 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.table.Sera;
 
 /**
- * Which SIDs a node has; the one place that knows the conventions. Every SID of a node is a prefix: block, node uSID
- * and, for a function that is local to the node, a uSID from the local range (LIB), fused into one entry, because the
- * Linux kernel matches node and function together.
+ * The SIDs of a node; the one place with the conventions. Every SID of a node is a prefix: block, node uSID and, for a
+ * function that is local to the node, a uSID from the local range (LIB), fused into one entry, because the Linux kernel
+ * matches node and function together.
  *
  * <pre>
  *   uSID, 16 bits      32 bits             entry (F3216, node 0x0100)         behavior
@@ -126,7 +126,7 @@ public record SidPlan(Srv6 srv6) {
                 behind(uaUsid(port)), new Behavior.Ua(format().blockLength(), 2 * format().usidLength(), port));
     }
 
-    /** The local uSID that says "decapsulate here into vrf 0": f00d for IPv6, f004 for IPv4 inside. */
+    /** The local uSID for decapsulation into vrf 0: f00d for IPv6, f004 for IPv4 inside. */
     public long markerUsid(Family family) {
         return local(single(family) == Family.IPV6 ? MARKER_V6 : MARKER_V4, 0);
     }
@@ -228,7 +228,7 @@ public record SidPlan(Srv6 srv6) {
         return within(sid, CHOSEN_BINDING, CHOSEN_BINDINGS);
     }
 
-    /** The first and the last SID that people choose for policies of this node. */
+    /** The first and the last SID that operators choose for policies of this node. */
     public List<IpPrefix> chosenBindings() {
         return List.of(behind(local(CHOSEN_BINDING, 0)), behind(local(CHOSEN_BINDING, CHOSEN_BINDINGS - 1)));
     }

@@ -48,7 +48,10 @@ public abstract class InventoryContract {
     /** Node a reports that its port 1 is up or down, and that its other ports are up. */
     protected abstract void port(boolean up) throws Exception;
 
-    /** The controller has a session to node a now, or not; it has one to node b. Returns when the inventory knows. */
+    /**
+     * The controller has a session to node a now, or not; it has one to node b. Returns when the inventory has the
+     * change.
+     */
     protected abstract void session(boolean established) throws Exception;
 
     private final BlockingQueue<Network> seen = new LinkedBlockingQueue<>();

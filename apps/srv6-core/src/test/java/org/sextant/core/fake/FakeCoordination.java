@@ -49,7 +49,7 @@ public final class FakeCoordination implements Coordination {
         tell();
     }
 
-    /** The news of it gets lost. */
+    /** Its notification is lost. */
     public void secretly(Predicate<String> keys) {
         mine = keys;
         members = List.of(own(), member(OTHER, Member.State.READY));

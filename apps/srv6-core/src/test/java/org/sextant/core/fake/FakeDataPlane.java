@@ -85,7 +85,7 @@ public final class FakeDataPlane implements DataPlane {
         }
     }
 
-    /** The node will say yes to updates that match and do nothing, until {@link #obey}. */
+    /** The node will accept updates that match and do nothing, until {@link #obey}. */
     public void ignore(String node, Predicate<Update> which) {
         synchronized (node(node)) {
             node(node).ignored = which;
@@ -150,7 +150,7 @@ public final class FakeDataPlane implements DataPlane {
         }
     }
 
-    /** The same on a node that remembers how long it is since the row was hit. */
+    /** The same on a node that records the time since the row was hit. */
     public void count(String node, Entry.Key key, Counters counters, Duration idle) {
         synchronized (node(node)) {
             node(node)

@@ -45,7 +45,7 @@ public final class FakeStore implements Store {
         TORN
     }
 
-    /** From now on every commit asks how it is to fail, if at all. */
+    /** From now on {@code faults} decides for every commit how it fails, if at all. */
     public void faults(Supplier<Optional<Fault>> faults) {
         this.faults = faults;
     }
@@ -114,7 +114,7 @@ public final class FakeStore implements Store {
         unanswered.set(times);
     }
 
-    /** How many of the questions of {@link #failReads} were not asked yet. */
+    /** The number of questions of {@link #failReads} that are still to come. */
     public int readsToFail() {
         return unanswered.get();
     }

@@ -120,7 +120,7 @@ class RuleSetPropertyTest {
         assertThat(rules.reachable(traffic)).containsExactlyInAnyOrderElementsOf(deciding);
     }
 
-    /** With too little to look at, nothing that decides is left out. */
+    /** With too small a budget, no decisive rule is left out. */
     @Property(tries = 200)
     void too_much_work_leaves_no_rule_out(@ForAll Random random) {
         List<Box> covers = new ArrayList<>();

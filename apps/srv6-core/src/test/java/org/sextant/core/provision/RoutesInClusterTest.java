@@ -253,7 +253,10 @@ class RoutesInClusterTest {
         assertThat(writtenToB()).containsExactly("e", "f", "a");
     }
 
-    /** Networks of 4 to 9 nodes whose links change state and metric; the controllers learn of it one after the other. */
+    /**
+     * Networks of 4 to 9 nodes whose links change state and metric; the controllers receive the change one after the
+     * other.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void no_packet_loops_while_controllers_see_different_networks_and_nodes_hang(long seed) {

@@ -38,7 +38,7 @@ class DoubleReallocationTest {
 
     @Test
     void the_example_of_22_bytes_of_headroom() {
-        // Section 3: 40 bytes onto 22 of headroom with 32-byte lines leaves 14, two less than the device wants.
+        // Section 3: 40 bytes onto 22 of headroom with 32-byte lines leaves 14, two less than the device needs.
         assertThat(new DoubleReallocation(22, 14, 16, 32).verdict(Mode.RED, 1).twice())
                 .isTrue();
         assertThat(new DoubleReallocation(22, 16, 16, 32).verdict(Mode.RED, 1).twice())

@@ -15,7 +15,7 @@ import org.sextant.core.sid.OracleTest.Steered;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.MySid;
 
-/** The tables of the one node of a recorded case. Behind each of its ports is a neighbor that knows nothing. */
+/** The tables of the one node of a recorded case. Behind each of its ports is a neighbor without entries. */
 final class OracleFib implements Fib {
     static final String NODE = "node";
 

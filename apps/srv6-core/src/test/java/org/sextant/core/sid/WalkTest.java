@@ -107,7 +107,7 @@ class WalkTest {
                 "what stands behind fcbb:bbbb:d:f00d::/64");
     }
 
-    /** A node that does not know the function shifts it away, and the arguments become uSIDs. */
+    /** A node without the function shifts it away, and the arguments become uSIDs. */
     @Test
     void arguments_that_a_node_took_for_usids_are_lost() {
         fib.sid("d", "fcbb:bbbb:f611::/48", UN);

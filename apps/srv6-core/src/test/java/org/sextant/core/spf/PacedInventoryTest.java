@@ -90,7 +90,7 @@ class PacedInventoryTest {
         assertThat(paced.snapshot()).isEqualTo(seen.snapshot());
     }
 
-    /** It does not count as a change of a link, so a session that flaps delays no news of links. */
+    /** It does not count as a change of a link, so a session that flaps delays no changes of links. */
     @Test
     void an_overload_is_passed_on_at_once_and_delays_no_link() throws InterruptedException {
         paced(LONG, LONG);

@@ -60,7 +60,7 @@ class PairSearchTest {
                 .min();
     }
 
-    /** Short ones only: all lists are looked at. */
+    /** Short ones only: all lists are tried. */
     private static Goal goal(Random random) {
         Goal short4 = new Goal(Metric.values()[random.nextInt(4)], List.of(new Bound(Metric.HOPS, 4)));
         return random.nextInt(3) == 0 ? short4.and(new Constraint.ExcludeAny("red")) : short4;

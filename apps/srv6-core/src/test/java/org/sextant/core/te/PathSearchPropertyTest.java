@@ -20,7 +20,7 @@ import org.sextant.core.te.PathSearch.Outcome.Found;
 
 /** The search against an exhaustive one: every list of segments, and every path that packets may take through it. */
 class PathSearchPropertyTest {
-    /** Few roads: lists that go round a denser network of seven nodes are too many to look at. */
+    /** Few roads: lists over a denser network of seven nodes are too many to try. */
     @Property(tries = 12)
     void finds_it_on_seven_nodes(@ForAll long seed, @ForAll @IntRange(min = 6, max = 7) int size) {
         finds_what_looking_at_all_segment_lists_finds(seed, size);

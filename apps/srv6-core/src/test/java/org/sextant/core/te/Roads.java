@@ -40,7 +40,7 @@ final class Roads {
         return new Network(names.stream().map(Roads::node).toList(), links, List.of());
     }
 
-    /** Nodes n0, n1, …; of links as many as asked for, parallel ones too, not all of them of known delay. */
+    /** Nodes n0, n1, …; as many links as requested, parallel ones too, not all of them of known delay. */
     static Network random(long seed, int nodes, int count) {
         Random random = new Random(seed);
         Random capacities = new Random(~seed);
