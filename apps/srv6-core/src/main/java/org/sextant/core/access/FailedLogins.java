@@ -10,7 +10,7 @@ public interface FailedLogins {
      * @param user the claimed name
      * @param address the source; "" if the host does not report it
      * @param status as by HTTP: 401 for a wrong password, 403 for a user without the right to enter, 429 for too many
-     * attempts
+     *     attempts
      */
     void failed(String user, String address, int status);
 }

@@ -19,7 +19,7 @@ public sealed interface EngineEvent {
      * traffic.
      *
      * @param subject the affected part of the intent, for example {@code path 2}; a later report about it replaces this
-     * one
+     *     one
      * @param trouble false if it is well again
      */
     record IntentReported(IntentRef intent, String subject, boolean trouble, String message) implements EngineEvent {}

@@ -10,7 +10,7 @@ import org.sextant.core.loop.StoreTimeouts;
  *
  * @param auditInterval time between two audits; zero: only on demand
  * @param adoptionGrace how long unwanted rows stay after the return of their node, so that a restart does not remove
- * entries of intents that do not compile yet because neighbors are still being discovered
+ *     entries of intents that do not compile yet because neighbors are still being discovered
  * @param retryDelay time until a node that failed an operation, and did not report itself lost, is tried again
  * @param silence how long a batch of writes may take until its node counts as silent and others go on without it; five
  *     times as long where an intent that stands or falls as a whole would be taken back

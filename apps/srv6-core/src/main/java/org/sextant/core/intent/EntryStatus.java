@@ -11,7 +11,7 @@ import org.sextant.core.table.Entry;
  * A desired entry, or one to be removed, with its state.
  *
  * @param entry the desired entry; for one to be removed, the entry that the node held when it was last read, empty if
- * it never was
+ *     it never was
  * @param failure why it is not installed, or not removed; empty if nothing stands against it
  * @param owners the intents of the entry, present or former, sorted
  * @param counters as of the last reading of the node

@@ -33,8 +33,8 @@ public interface Intents {
      * fails, those before it are kept.
      *
      * @throws RuntimeException of the store if it could not be written, or did not answer in time
-     * ({@link EngineSettings#storeDeadline}), or if results of an earlier change could not be read; the store may have
-     * the change then, and if it has, the engine has it too before it answers another request about it
+     *     ({@link EngineSettings#storeDeadline}), or if results of an earlier change could not be read; the store may
+     *     have the change then, and if it has, the engine has it too before it answers another request about it
      */
     default <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
         return submit(kind, intents, Precondition.NONE);
@@ -51,10 +51,10 @@ public interface Intents {
      * made one, that is the outcome's problem.
      *
      * @param change maps the present intent to its replacement; quick, and without effects: all other requests wait for
-     * it
+     *     it
      * @param only another condition of the intent
      * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if the result is another intent, or
-     * the exception of {@code change}; then nothing changed
+     *     the exception of {@code change}; then nothing changed
      */
     <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only);
 

@@ -18,7 +18,7 @@ import org.sextant.core.table.Entry;
  * @param dependsOn the nodes and links whose loss would change the plan
  * @param passages which users' packets it steers where; together with those of all other intents they must not loop
  * @param offer a value: all that intents which refer to this one need of it, and are compiled again for if it changes;
- * null: the intent with its numbers
+ *     null: the intent with its numbers
  */
 public record Plan(
         List<Placed> entries,

@@ -13,7 +13,7 @@ package org.sextant.core.intent;
  * @param name in the store and in messages, the same for ever; two apps with one pool mean the same numbers
  * @param last the largest, inclusive
  * @param own how many of them belong to every intent without a request, because they follow from its number; 0 if all
- * are shared
+ *     are shared
  */
 public record Pool(String name, long first, long last, int own) {
 

@@ -75,7 +75,7 @@ public final class LinkRestoration {
      *
      * @param after the restoration to go on with
      * @param network the network to be used: links that wait are down, and {@link Network#restores} has the ends of
-     * their waits
+     *     their waits
      */
     public record Step(LinkRestoration after, Network network) {
 

@@ -35,7 +35,7 @@ public interface LivenessTelemetry {
      * @param sidList the watched one, unsigned
      * @param since since when it has this status, by the node's clock; empty if the node does not report it
      * @param inUse the list that packets of this one are encapsulated with, unsigned: itself, or another in its place;
-     * 0 if the node does not report it
+     *     0 if the node does not report it
      */
     record Seen(String node, int sidList, Status status, Optional<Instant> since, int inUse, Measured measured) {
         public Seen {

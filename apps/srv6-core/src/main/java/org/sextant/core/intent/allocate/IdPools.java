@@ -52,7 +52,7 @@ public final class IdPools {
 
     /**
      * @param live null for a holder that stands in the store alone: an intent that cannot be compiled now, or orphaned
-     * entries
+     *     entries
      * @param sure true if the use of the numbers is known; if not, they are only not given to others
      */
     public record Owner(IntentRef ref, int number, @Nullable TrackedIntent live, boolean sure)

@@ -64,7 +64,7 @@ final class MessageHandler {
 
     /**
      * @return the answer for the caller: a {@link EngineMessage.PendingChange} for a change, else a future if work
-     * remains
+     *     remains
      */
     @Nullable
     Object handle(Message message) {
