@@ -34,7 +34,7 @@ public record Claim(Pool pool, int use, int many, Set<String> nodes, OptionalLon
         return new Claim(pool, use, many, Set.of(names), only);
     }
 
-    /** This number, or none. */
+    /** A request for this number, or none. */
     public Claim exactly(long number) {
         return new Claim(pool, use, many, nodes, OptionalLong.of(number));
     }

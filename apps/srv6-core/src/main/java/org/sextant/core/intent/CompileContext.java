@@ -80,7 +80,7 @@ public final class CompileContext {
         this.reserved = reserved;
     }
 
-    /** The same for one compilation. */
+    /** This context for one compilation. */
     public CompileContext answering(
             Claims ofOne, Function<IntentRef, Optional<Referred>> others, Function<String, List<Followed>> offers) {
         return new CompileContext(this, ofOne, others, offers, before, reserved);
@@ -91,7 +91,7 @@ public final class CompileContext {
         return new CompileContext(this, claims, references, names, before, ledger);
     }
 
-    /** The same with intents that others refer to. */
+    /** This context with intents that others refer to. */
     public CompileContext seeing(Function<IntentRef, Optional<Referred>> others) {
         return new CompileContext(this, claims, others, names, before, reserved);
     }
@@ -124,7 +124,7 @@ public final class CompileContext {
         return new CompileContext(underlay.next(network), offered, refusing, living, compilerVersion);
     }
 
-    /** The same for paths that avoid overloaded nodes ({@link Underlay#avoidingOverloaded}). */
+    /** This context for paths that avoid overloaded nodes ({@link Underlay#avoidingOverloaded}). */
     public CompileContext avoidingOverloaded() {
         return new CompileContext(
                 new CompileContext(underlay.avoidingOverloaded(), capabilities, refused, lives, compilerVersion),
@@ -135,12 +135,12 @@ public final class CompileContext {
                 reserved);
     }
 
-    /** The same in another network. */
+    /** This context in another network. */
     public CompileContext in(Network network) {
         return new CompileContext(new Underlay(network), capabilities, refused, lives, compilerVersion);
     }
 
-    /** The same for another compiler version. */
+    /** This context for another compiler version. */
     public CompileContext at(int version) {
         return new CompileContext(underlay, capabilities, refused, lives, version);
     }
@@ -187,7 +187,7 @@ public final class CompileContext {
         return before;
     }
 
-    /** The same for an intent that came to this plan last. */
+    /** This context for an intent whose last plan was this. */
     public CompileContext after(Plan plan) {
         return new CompileContext(
                 this, claims, references, names, Optional.of(plan).filter(Plan::feasible), reserved);

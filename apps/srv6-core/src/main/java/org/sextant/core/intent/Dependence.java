@@ -51,14 +51,17 @@ public final class Dependence {
     }
 
     /**
-     * The same of a plan whose paths are the best there are, at these costs. A link that comes does not change it unless one of them
-     * could be over that link for no more.
+     * The dependence of a plan whose paths are the best ones, at these costs. A link that comes does not change it
+     * unless one of them could be over that link for no more.
      */
     public Dependence withCosts(Collection<PathCost> paths) {
         return new Dependence(names, only, anyLoss, paths.toArray(PathCost[]::new));
     }
 
-    /** The same of a plan that any loss may change, as there is something better that stands back for a detour of the underlay. */
+    /**
+     * The dependence of a plan that any loss may change, as a better alternative is unused while the underlay takes a
+     * detour.
+     */
     public Dependence orAnyLoss() {
         return new Dependence(names, only, true, costs);
     }

@@ -19,7 +19,7 @@ public record DryRun<I>(Numbered<I> intent, Plan plan, List<NodeStatus> silent) 
         this(intent, plan, List.of());
     }
 
-    /** The same with those of these nodes that concern it. */
+    /** The same result with those of these nodes that concern it. */
     public DryRun<I> among(List<NodeStatus> lost) {
         return new DryRun<>(
                 intent,

@@ -20,7 +20,7 @@ public sealed interface EngineEvent {
      *
      * @param subject the affected part of the intent, for example {@code path 2}; a later report about it replaces this
      *     one
-     * @param trouble false if it is well again
+     * @param trouble false if the condition has ended
      */
     record IntentReported(IntentRef intent, String subject, boolean trouble, String message) implements EngineEvent {}
 

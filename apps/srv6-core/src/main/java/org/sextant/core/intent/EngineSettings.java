@@ -13,7 +13,7 @@ import org.sextant.core.loop.StoreTimeouts;
  *     entries of intents that do not compile yet because neighbors are still being discovered
  * @param retryDelay time until a node that failed an operation, and did not report itself lost, is tried again
  * @param silence how long a batch of writes may take until its node counts as silent and others go on without it; five
- *     times as long where an intent that stands or falls as a whole would be taken back
+ *     times as long where an intent that is installed as a whole would be rolled back
  * @param batchSize most updates in one write
  * @param nodeThreads how many nodes are written at once, and how many are read; those that hang do not count
  * @param storePatience how long the engine waits for a call of the store before it goes on with its other work

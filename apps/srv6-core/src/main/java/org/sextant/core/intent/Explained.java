@@ -14,7 +14,7 @@ public interface Explained {
 
     ObjectNode json();
 
-    /** One that is ready to be shown. */
+    /** An explanation from existing JSON. */
     static Explained of(ObjectNode json) {
         record Ready(ObjectNode json) implements Explained {}
         return new Ready(json);

@@ -82,13 +82,14 @@ public interface IntentKind<I> {
         return Set.of();
     }
 
-    /** Where the intent stands among those that a change of the network concerns: the lower, the sooner it follows. */
+    /** The rank of the intent among those affected by a change of the network: the lower, the sooner it is updated. */
     default int priority(I intent) {
         return NO_PRIORITY;
     }
 
     /**
-     * How the intent stands among those that reserve capacity of links, if it may reserve some. Must not depend on the network.
+     * The priorities of the intent among those that reserve capacity of links, if it may reserve some. Must not depend
+     * on the network.
      */
     default Optional<Standing> standing(I intent) {
         return Optional.empty();

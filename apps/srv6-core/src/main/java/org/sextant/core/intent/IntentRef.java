@@ -10,7 +10,7 @@ public record IntentRef(String kind, String id) implements Comparable<IntentRef>
         return order != 0 ? order : id.compareTo(other.id);
     }
 
-    /** As the store's key has it, for example {@code policy/p1}. */
+    /** The key in the store, for example {@code policy/p1}. */
     @Override
     public String toString() {
         return kind + "/" + id;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-/** How far an intent is. */
+/** The progress of an intent. */
 public enum IntentState {
     /** Being applied, or it waits for a node; nothing of it is half-installed while it waits. */
     PENDING,

@@ -27,7 +27,7 @@ public record IntentStatus<I>(
         return new IntentRef(kind, intent.id());
     }
 
-    /** Why it does not compile; empty if it does. */
+    /** The reasons why it does not compile; empty if it does. */
     public List<Problem> problems() {
         return plan.problems();
     }

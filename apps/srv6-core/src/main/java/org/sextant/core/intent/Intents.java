@@ -73,7 +73,7 @@ public interface Intents {
      */
     List<DryRun<Object>> dryRunTogether(List<IntentRequest<?>> intents);
 
-    /** Why an intent does not become one of another identity. */
+    /** The problem of a change that turns an intent into one of another identity. */
     static Problem another(String kind) {
         return new Problem(
                 Problem.Code.INVALID, "/id", "that would be another " + kind, "add that one, and delete this one");
@@ -84,7 +84,7 @@ public interface Intents {
         return dryRun(kind, intent, Precondition.NONE);
     }
 
-    /** The same if {@code only} holds now. */
+    /** As {@link #dryRun(IntentKind, Object)}, if {@code only} holds now. */
     <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only);
 
     /**
@@ -101,7 +101,7 @@ public interface Intents {
     }
 
     /**
-     * The same of one intent, if {@code only} holds of it.
+     * As {@link #withdraw(IntentKind, Collection)}, for one intent, if {@code only} holds of it.
      *
      * @throws org.sextant.core.ProblemException PRECONDITION, too, if it does not; then nothing changed
      */

@@ -23,7 +23,7 @@ public record NodeStatus(
         Optional<String> notice,
         Contact contact) {
 
-    /** One of which nothing is known yet but its state. */
+    /** A node whose state alone is known. */
     public NodeStatus(
             String node, State state, String reason, int entries, Optional<Instant> lastRead, Optional<String> notice) {
         this(node, state, reason, entries, lastRead, notice, Contact.NONE);
@@ -34,7 +34,8 @@ public record NodeStatus(
     }
 
     /**
-     * Since when a node answers, or does not. To be read again and again in vain is to be silent since the first time.
+     * Since when a node answers, or does not. A node that cannot be read in several attempts is silent since the first
+     * of them.
      *
      * @param since when it began to answer, or stopped; empty if another controller handles it
      * @param lastSeen when it last answered this controller; empty if it never did

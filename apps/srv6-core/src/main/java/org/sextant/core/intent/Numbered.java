@@ -18,7 +18,7 @@ public record Numbered<I>(String id, int number, I intent, List<Grant> grants) {
         grants = List.copyOf(grants);
     }
 
-    /** One that was given none. */
+    /** An intent without allocated numbers. */
     public Numbered(String id, int number, I intent) {
         this(id, number, intent, List.of());
     }

@@ -55,7 +55,7 @@ public record Plan(
         this(entries, explained, problems, warnings, dependsOn, passages, null);
     }
 
-    /** A plan that leads no packets of users anywhere, or none. */
+    /** A plan without passages: it steers no user traffic. */
     public Plan(
             List<Placed> entries,
             Explained explained,
@@ -70,7 +70,7 @@ public record Plan(
         return new Plan(entries, explained, problems, warnings, dependsOn, passages, value);
     }
 
-    /** The same plan, which other changes of the network may change. */
+    /** The same plan with another dependence on the network. */
     public Plan dependingOn(Dependence other) {
         return new Plan(entries, explained, problems, warnings, other, passages, offer);
     }

@@ -10,7 +10,7 @@ package org.sextant.core.intent;
  *   | of no intent | own of intent 1 | own of intent 2 | ...         | shared: {@link Claim claimed} one by one |
  * </pre>
  *
- * @param name in the store and in messages, the same for ever; two apps with one pool mean the same numbers
+ * @param name in the store and in messages, never changed; two apps with one pool share its numbers
  * @param last the largest, inclusive
  * @param own how many of them belong to every intent without a request, because they follow from its number; 0 if all
  *     are shared
@@ -23,7 +23,7 @@ public record Pool(String name, long first, long last, int own) {
         }
     }
 
-    /** All are shared. */
+    /** A pool whose numbers are all shared. */
     public Pool(String name, long first, long last) {
         this(name, first, last, 0);
     }
@@ -41,7 +41,7 @@ public record Pool(String name, long first, long last, int own) {
         return first + (long) intent.number() * own + use;
     }
 
-    /** Which use an own number has. */
+    /** The use of an own number. */
     public int useOf(long number) {
         return (int) ((number - first) % own);
     }

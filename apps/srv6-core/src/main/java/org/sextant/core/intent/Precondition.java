@@ -40,12 +40,12 @@ public record Precondition(Optional<Tags> match, Optional<Tags> noneMatch) {
         }
     }
 
-    /** It is there, and as when it had one of these tags. */
+    /** The intent exists, and has one of these tags. */
     public static Precondition match(Tags tags) {
         return new Precondition(Optional.of(tags), Optional.empty());
     }
 
-    /** It is not there, or not as when it had one of these tags. */
+    /** The intent does not exist, or has none of these tags. */
     public static Precondition noneMatch(Tags tags) {
         return new Precondition(Optional.empty(), Optional.of(tags));
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * An intent as those see it that refer to it ({@link IntentKind#refersTo}).
  *
- * @param offer {@link IntentKind#offers}; empty if there is nothing of it to be installed now
+ * @param offer {@link IntentKind#offers}; empty if it has no feasible plan now
  */
 public record Referred(Optional<Object> offer) {
 

@@ -19,9 +19,9 @@ public interface Reserved {
     };
 
     /**
-     * One intent's part of a link.
+     * The share of one intent in a link.
      *
-     * @param preempting whether it came later and took it by its priority
+     * @param preempting true if a younger intent took it by its priority
      */
     record Share(IntentRef intent, long kbps, boolean preempting) {}
 

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * Changes of intents, one after the other in the order in which they came. One whose commit is late is not finished before the
- * store has answered and been read again, and those behind it are not begun; each of them fails at its deadline. Used by the
- * engine's thread only.
+ * Changes of intents, one after the other in the order in which they came. A change with a late commit is not finished
+ * before the store has answered and been read again, and later ones are not begun; each of them fails at its deadline.
+ * Used by the engine's thread only.
  */
 final class ChangeQueue {
     private final Commits commits;

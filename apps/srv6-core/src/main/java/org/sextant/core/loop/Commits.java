@@ -34,7 +34,10 @@ public final class Commits {
     private final StoreCalls calls;
     private final ChangeQueue changes;
 
-    /** By map, in the order of reading: a leftover keeps rows and numbers from others before its intent gives them up. */
+    /**
+     * Watches by map, in the order of reading: an orphan keeps rows and numbers from others before its intent releases
+     * them.
+     */
     private final Map<String, StoreWatch> followed = new LinkedHashMap<>();
 
     /** The writes of the commit that is late. */
@@ -247,8 +250,8 @@ public final class Commits {
     }
 
     /**
-     * True if the store's values of all written keys are known. It is read for that if need be, unless the store
-     * refused to be read a moment ago.
+     * True if the store's values of all written keys are known. They are read if need be, unless the store refused to
+     * be read a moment ago.
      */
     boolean isKnown() {
         if (!certain() && followed.values().stream().noneMatch(StoreWatch::unanswered)) {

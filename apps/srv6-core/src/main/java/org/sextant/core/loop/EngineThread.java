@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import org.sextant.core.calls.Daemons;
 
 /**
- * The one thread that owns the engine's state. Everything that happens is a message to it; when the messages at hand are
- * dealt with, it runs {@code afterwards} once, so that a burst of messages leads to one reaction. A message that fails,
- * by whatever is thrown, is reported, and the next one is handled: a timer that stopped would be worse.
+ * The one thread that owns the engine's state. Every event is a message to it; when the messages at hand are handled,
+ * it runs {@code afterwards} once, so that a burst of messages causes one reaction. A message that fails, by whatever
+ * is thrown, is reported, and the next one is handled: a timer that stopped would be worse.
  */
 public final class EngineThread implements EventLoop {
     private final ScheduledThreadPoolExecutor executor;

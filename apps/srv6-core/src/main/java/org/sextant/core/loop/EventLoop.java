@@ -21,7 +21,7 @@ public interface EventLoop {
     /** Posts a message again and again. */
     void every(Duration interval, Message message);
 
-    /** Has the owner react, as after a message; called while a message is handled. */
+    /** Makes the owner react, as after a message; called while a message is handled. */
     void react();
 
     /**
@@ -69,7 +69,7 @@ public interface EventLoop {
     /** The time of the message that is being handled; elsewhere the present. */
     Clock clock();
 
-    /** As {@link System#nanoTime}, of the message that is being handled; elsewhere the present. */
+    /** As {@link System#nanoTime}, for the message that is being handled; elsewhere the present. */
     long nanoTime();
 
     /** Lets the messages at hand finish, takes no more, and waits. */

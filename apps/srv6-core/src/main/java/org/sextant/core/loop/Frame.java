@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * One message of an event loop, with all other inputs of its handling, and the calls that followed.
  *
- * @param moment of the message, which is the present for all that it leads to
+ * @param moment the time of the message, which is the present in all steps that follow
  * @param observed answers of ports that the loop has waited for, in the order of its questions
  * @param turns steps in each {@link Turn} that was begun, in their order
  * @param calls made, in their order

@@ -36,7 +36,7 @@ final class FrameBuilder {
     }
 
     /**
-     * @param changes whether the message may change state, and is recorded
+     * @param changes true if the message may change state, and is recorded
      * @return {@link System#nanoTime}
      */
     long begin(boolean changes) {

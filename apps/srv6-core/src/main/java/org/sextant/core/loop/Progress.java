@@ -4,10 +4,10 @@ package org.sextant.core.loop;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** How far a change of intents has come. */
+/** The progress of a change of intents. */
 public sealed interface Progress<T> {
 
-    /** It is made, and this is its result. */
+    /** The change is made, and this is its result. */
     record Done<T>(T result) implements Progress<T> {}
 
     /**

@@ -54,7 +54,7 @@ public final class StoreCalls {
         return late != null && late.overdue;
     }
 
-    /** How long a call may take before its request fails. */
+    /** The longest duration of a call before its request fails. */
     Duration deadline() {
         return deadline;
     }

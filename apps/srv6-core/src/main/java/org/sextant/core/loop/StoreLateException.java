@@ -9,7 +9,7 @@ public final class StoreLateException extends StoreUnavailableException {
 
     private final boolean asked;
 
-    /** @param asked whether the call was made; if not, an earlier one has not answered */
+    /** @param asked true if the call was made; if not, an earlier one has not answered */
     public StoreLateException(boolean asked) {
         super("the store has not answered yet");
         this.asked = asked;

@@ -4,7 +4,7 @@ package org.sextant.core.loop;
 import java.time.Duration;
 
 /**
- * How long calls of the store may take.
+ * The timeouts of calls of the store.
  *
  * @param retryDelay time until a store that did not answer, or refused, is called again
  * @param patience the event loop waits so long at most for a call

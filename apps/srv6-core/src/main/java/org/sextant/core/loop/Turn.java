@@ -27,7 +27,7 @@ public final class Turn {
         return new Turn(() -> System.nanoTime() - end >= 0);
     }
 
-    /** One that is over after as many steps as another one was. */
+    /** A turn that is over after as many steps as another one was. */
     public static Turn of(int steps) {
         int[] left = {steps};
         return new Turn(() -> left[0]-- <= 0);
@@ -41,7 +41,7 @@ public final class Turn {
         return false;
     }
 
-    /** How often it was not over. */
+    /** The number of steps before its end. */
     int steps() {
         return steps;
     }

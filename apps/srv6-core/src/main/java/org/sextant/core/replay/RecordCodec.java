@@ -40,7 +40,7 @@ import org.sextant.core.table.TableEntry;
  * that stands for an interface has its class beside its components. An optional is a list of none or one, as it may be empty in
  * another one.
  *
- * <p>By hand, because the Jackson of ONOS 2.7 (2.11) has no records.
+ * <p>Written by hand, because the Jackson of ONOS 2.7 (2.11) has no records.
  */
 final class RecordCodec {
     private static final String CLASS = "@";

@@ -69,7 +69,7 @@ public final class RecordingReader implements Iterator<RecordedFrame>, AutoClose
         return frame;
     }
 
-    /** Why it ends before its end, once all frames are read; empty if it does not. */
+    /** The reason for an early end, once all frames are read; empty if the recording is whole. */
     Optional<String> cut() {
         return cut;
     }

@@ -94,7 +94,7 @@ public final class AllocationSession implements Claims {
         return claims;
     }
 
-    /** All that was answered. */
+    /** All allocations so far. */
     public List<Grant> grants() {
         return grants;
     }

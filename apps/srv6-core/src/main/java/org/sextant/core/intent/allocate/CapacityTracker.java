@@ -143,7 +143,7 @@ public final class CapacityTracker {
      * Compiles the intents again that would get another answer now, the first in the order first: their result counts for
      * those behind them.
      *
-     * @return whether there was one
+     * @return true if there was one
      */
     public boolean settle(ToLongFunction<String> capacity, Consumer<TrackedIntent> again) {
         boolean any = false;

@@ -28,8 +28,9 @@ import org.sextant.core.port.Store;
  * Allocates the numbers of pools.
  *
  * <p>The numbers of intents are stored with them, and given-up ones with the orphaned entries, so all controllers
- * agree. Where two intents have the same number, as when two controllers gave it at the same moment or a host moved,
- * the older keeps it ({@link TrackedIntent#compareTo}); the room of desired intents gives the other one a new one.
+ * agree. Where two intents have the same number, as when two controllers allocated it at the same moment or a host
+ * moved, the older keeps it ({@link TrackedIntent#compareTo}); the package of desired intents allocates another one to
+ * the younger.
  *
  * <p>Numbers are allocated in turn: the number that was freed last is allocated last. The next one of each pool is
  * stored, too, as a switch may keep state of a number longer than any controller does.
@@ -293,7 +294,7 @@ public final class IdPools {
         return next < pool.firstShared() || next > pool.last() ? pool.firstShared() : next;
     }
 
-    /** These were given. */
+    /** Sets the next numbers of pools, to be stored. */
     public void given(Map<String, Long> next) {
         next.forEach((pool, number) -> {
             if (!Objects.equals(turns.put(pool, number), number)) {

@@ -48,7 +48,7 @@ public final class ReservationTable {
     /** The numbers of intents by setup priority. */
     private final List<TreeMap<Integer, Integer>> numbers = new ArrayList<>();
 
-    /** How many have which hold priority. */
+    /** The number of intents by hold priority. */
     private final NavigableMap<Integer, Integer> holds = new TreeMap<>();
 
     /** The references of intents, those without reservations among them. */
@@ -85,7 +85,7 @@ public final class ReservationTable {
         return Optional.ofNullable(accounts.get(ref));
     }
 
-    /** All, the first in their order first. */
+    /** All intents with reservations, in their order of precedence. */
     public List<Reservations> inOrder() {
         Order order = new Order(null);
         List<Reservations> all = new ArrayList<>(accounts.values());
@@ -127,7 +127,7 @@ public final class ReservationTable {
         return holds.tailMap(setup, false).values().stream().anyMatch(many -> many > 0);
     }
 
-    /** All that is reserved, by links, the first in their order first. */
+    /** All reservations, by links, in their order of precedence. */
     public List<Reservation> all() {
         Order order = new Order(null);
         return new TreeMap<>(byLink)
@@ -143,7 +143,7 @@ public final class ReservationTable {
                         .toList();
     }
 
-    /** All links of which something is reserved. */
+    /** All links with reservations. */
     Set<String> links() {
         return byLink.keySet();
     }
@@ -232,7 +232,7 @@ public final class ReservationTable {
      * The place of an intent in the order.
      *
      * @param since the number of the youngest that may preempt it, or its own
-     * @param moved whether that is another's
+     * @param moved true if that is another's
      */
     private record Turn(int since, boolean moved, int hold, int number, IntentRef ref) implements Comparable<Turn> {
         private static final Comparator<Turn> ORDER = Comparator.comparingInt(Turn::since)

@@ -52,7 +52,7 @@ import org.sextant.core.port.Store;
  */
 public final class Admission {
 
-    /** How long a request waits for other controllers: one may have died, and another takes over in seconds. */
+    /** How long a request waits for other controllers: if one has failed, another takes over in seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /** The most intents that are read from the store before a turn; far more than a turn has time for. */
@@ -334,7 +334,7 @@ public final class Admission {
                 }
             }
         } catch (ProblemException rejected) {
-            // It is a problem of that intent, in its turn.
+            // This is a problem of that intent, which is reported in its turn.
         }
         if (!created.isEmpty()) {
             compiler.prepareCreated(items.get(0).kind().kind, created);

@@ -27,13 +27,13 @@ record AdmissionRequest(
     /** One intent of a bulk. */
     record Item(IntentRegistry.Kind kind, Object intent) {}
 
-    /** How many of a list are admitted in one step. */
+    /** The part of a list that is admitted in one step. */
     enum Extent {
         /** All or none. */
         WHOLE,
-        /** Each that can be. */
+        /** Each feasible intent. */
         EACH,
-        /** Each that can be, until the turn is over. */
+        /** Each feasible intent, until the turn is over. */
         FIRST
     }
 

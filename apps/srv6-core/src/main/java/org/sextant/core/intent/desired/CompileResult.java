@@ -11,7 +11,7 @@ import org.sextant.core.intent.install.TrackedIntent;
 /**
  * The result of one compilation.
  *
- * @param intent as it was compiled
+ * @param intent the compiled intent
  * @param session its allocation requests and their answers
  * @param inquiry its questions about the capacity that others have reserved
  */

@@ -46,7 +46,7 @@ final class Compiler {
             "it needs a number that it does not have, or that an older one has",
             "wait: the controller that gives numbers gives it one as soon as the store answers");
 
-    /** How long a chain of intents that refer to each other may be. */
+    /** The longest chain of intents that refer to each other. */
     private static final int DEEPEST = 8;
 
     /** Most intents that a problem names. */
@@ -73,7 +73,7 @@ final class Compiler {
     /** Written by the engine's thread; immutable, and read by any. */
     private volatile CompileContext context = new CompileContext(Network.EMPTY, Map.of());
 
-    /** The same for plans that avoid overloaded nodes. */
+    /** The context for plans that avoid overloaded nodes. */
     private CompileContext avoiding = context;
 
     private final OverloadAvoidance overloads = new OverloadAvoidance();
@@ -335,7 +335,7 @@ final class Compiler {
         reconciler.admit(intent, conflicts.cells(intent));
     }
 
-    /** This is the intent's plan from now on. */
+    /** Sets the intent's plan. */
     private void show(TrackedIntent intent, Plan plan) {
         revision++;
         intent.desired(intent.desired().withPlan(plan));

@@ -28,8 +28,9 @@ import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
- * The compiler version that the members of a cluster agree on. Every member compiles the version in the store's record, and nothing
- * else; a member that cannot, or whose own versions are not stored yet, stands aside: it writes no node and changes no intent.
+ * The compiler version that the members of a cluster agree on. Every member compiles the version in the store's record,
+ * and nothing else; a member that cannot, or whose own versions are not stored yet, is passive: it writes no node and
+ * changes no intent.
  *
  * <p>A member publishes its versions and lowers the version in force to its newest in one commit. One member raises it, the one that
  * acts for {@link IntentStore#NUMBERING}, to the lowest newest version of all members. Both replace exactly the record that they have
@@ -109,7 +110,7 @@ public final class CompilerAgreement {
         }
     }
 
-    /** Has the member that decides remove the records of members that left the cluster. */
+    /** Removes the records of members that left the cluster, if this member decides. */
     void tidy() {
         tidying = true;
     }

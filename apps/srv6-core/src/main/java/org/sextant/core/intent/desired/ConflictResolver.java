@@ -29,8 +29,8 @@ import org.sextant.core.table.Entry;
  * the order of submission: controllers that share a store decide alike, and so does a restart.
  *
  * <ol>
- *   <li><b>Rows</b>: in their order, each intent owns its rows unless one before it owns one of them. It stands or falls
- *       with all of them.
+ *   <li><b>Rows</b>: in their order, each intent owns its rows unless one before it owns one of them. It is admitted as
+ *       a whole or not at all.
  *   <li><b>Loops</b>: while packets would loop, the last of the owners in that loop is taken out. It keeps its rows
  *       from others, so that this never leads back to the first step.
  * </ol>
@@ -54,7 +54,7 @@ public final class ConflictResolver {
     /** Entries without an intent that nodes may still hold, by key. */
     private final Map<String, Orphan> orphans = new TreeMap<>();
 
-    /** Passages that came or went since circles were last looked for. */
+    /** Passages that were added or removed since the last search for loops. */
     private final Set<Passage> moved = new LinkedHashSet<>();
 
     private Passages.LocalHosts hosts = (place, prefix) -> List.of();

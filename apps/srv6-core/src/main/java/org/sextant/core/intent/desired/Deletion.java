@@ -27,7 +27,7 @@ import org.sextant.core.port.Store;
 
 /** Deletes intents: first in the store, together with their orphaned entries, then on the nodes. */
 final class Deletion {
-    /** So many of those that refer to an intent are named. */
+    /** The most referring intents that a message names. */
     private static final int NAMED = 3;
 
     /** About as many as there is time for in a turn. */
@@ -131,7 +131,7 @@ final class Deletion {
         }
     }
 
-    /** One of which something must hold is removed as it was when that was judged, or not at all. */
+    /** An intent with a precondition is removed only in the state that was evaluated. */
     private static List<Store.Write> removals(Precondition only, List<String> keys, Map<String, String> before) {
         return only.isNone()
                 ? keys.stream()

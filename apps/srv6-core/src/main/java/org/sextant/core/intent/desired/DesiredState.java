@@ -141,7 +141,7 @@ public final class DesiredState {
         return deletion.parts(registry.require(kind), ids);
     }
 
-    /** As {@link #withdraw}, of those that are there. */
+    /** As {@link #withdraw}, for the existing ones of these ids. */
     public Progress<CompletableFuture<Void>> withdrawPresent(
             IntentKind<?> kind, Collection<String> ids, List<StoredChange> changes) {
         IntentRegistry.Kind known = registry.require(kind);
@@ -251,7 +251,7 @@ public final class DesiredState {
         recompiler.nodeChanged(node);
     }
 
-    /** Entries without an intent may still lead packets. */
+    /** Entries without an intent may still forward packets. */
     public void orphaned(Orphan orphan) {
         registry.hold(orphan.number());
         conflicts.orphaned(orphan);
@@ -285,7 +285,7 @@ public final class DesiredState {
         }
     }
 
-    /** Has no row removed, until it is called with false: between the parts of a list. */
+    /** Keeps all rows from removal, until it is called with false: between the parts of a list. */
     public void keepRows(boolean keep) {
         reconciler.keepRows(keep);
     }

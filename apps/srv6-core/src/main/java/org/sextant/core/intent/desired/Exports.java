@@ -35,7 +35,7 @@ final class Exports {
     /** Names whose exports differ from those that their followers were compiled with. */
     private final Set<String> changed = new HashSet<>();
 
-    /** This is the intent's plan from now on. */
+    /** Sets the intent's plan. */
     void shown(TrackedIntent intent, Plan plan) {
         Map<String, Object> offered = of(intent, plan);
         Set<String> followed = intent.kind().follows(intent.numbered().intent());

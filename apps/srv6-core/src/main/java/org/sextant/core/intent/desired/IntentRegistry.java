@@ -67,10 +67,10 @@ public final class IntentRegistry implements IntentIndex {
     /** Numbers of which nodes may still have rows. */
     private final BitSet held = new BitSet();
 
-    /** How often a number is {@link #hold held}. */
+    /** The number of {@linkplain #hold holds} of each number. */
     private final Map<Integer, Integer> holds = new HashMap<>();
 
-    /** By an intent, which need not be there, the intents that refer to it; read by any thread. */
+    /** The intents that refer to an intent, which need not exist; read by any thread. */
     private final Map<IntentRef, Set<TrackedIntent>> referers = new ConcurrentHashMap<>();
 
     /** Two controllers may give one number; that is settled soon. */
@@ -186,14 +186,14 @@ public final class IntentRegistry implements IntentIndex {
         return referers.keySet().stream().anyMatch(ref -> ref.kind().equals(kind.kind.name()));
     }
 
-    /** Another intent with this one's number. */
+    /** Another intent with the same number. */
     Optional<TrackedIntent> rival(IntentRef ref, int number) {
         return byNumber.getOrDefault(number, List.of()).stream()
                 .filter(other -> !other.ref().equals(ref))
                 .findFirst();
     }
 
-    /** One intent of each number that several have. */
+    /** One intent of each number that several intents have. */
     List<TrackedIntent> rivals() {
         return byNumber.values().stream()
                 .filter(owners -> owners.size() > 1)
@@ -253,7 +253,7 @@ public final class IntentRegistry implements IntentIndex {
         }
     }
 
-    /** One more than all in use, so that later intents come behind; when there is none, the smallest free one. */
+    /** The number behind all in use, so that later intents are younger; if there is none, the smallest free one. */
     int nextNumber() {
         int number = Math.max(numbers.length(), held.length());
         if (number > Numbered.MAX_NUMBER) {

@@ -135,7 +135,7 @@ public final class IntentStore {
                     new DesiredIntent(
                             new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json))));
         } catch (RuntimeException e) {
-            // It stays in the store and among the dormant ones: a later version may read it.
+            // The text stays in the store and among the dormant ones: a later version may read it.
             runtime.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));
             return Optional.empty();
         }

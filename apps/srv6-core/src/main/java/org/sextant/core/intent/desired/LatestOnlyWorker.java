@@ -40,7 +40,7 @@ final class LatestOnlyWorker {
     private final ExecutorService workers = Executors.newCachedThreadPool(Daemons.numbered("sextant-derive"));
     private final Map<IntentRegistry.Kind, Derivation> derivations = new HashMap<>();
 
-    /** How far a kind is. */
+    /** The progress of a kind. */
     private static final class Derivation {
         boolean working;
 

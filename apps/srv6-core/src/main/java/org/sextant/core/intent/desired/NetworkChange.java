@@ -64,7 +64,7 @@ record NetworkChange(boolean everything, Set<String> touched, Set<String> others
         return names;
     }
 
-    /** All of a node but where it is and how it is connected. */
+    /** All properties of a node except its location and its links. */
     private static Optional<Node> described(@Nullable Node node) {
         return Optional.ofNullable(node)
                 .map(known -> new Node(

@@ -68,7 +68,7 @@ public final class NumberReassignment {
         denied.remove(intent);
     }
 
-    /** Has an intent wait as it does now, once that is called. */
+    /** When called, restores the present wait of an intent. */
     Runnable back(TrackedIntent intent) {
         boolean waits = waiting.contains(intent);
         boolean without = denied.contains(intent);

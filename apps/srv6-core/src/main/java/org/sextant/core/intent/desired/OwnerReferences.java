@@ -36,7 +36,10 @@ final class OwnerReferences {
         this.registry = registry;
     }
 
-    /** As a compiler sees it: as others saw it, until they are compiled again. */
+    /**
+     * The state of an intent in the view of a compiler: the one that its referers were compiled with, until they are
+     * compiled again.
+     */
     Optional<Referred> look(IntentRef ref) {
         return registry.referers(ref).isEmpty() ? now(ref) : seen.computeIfAbsent(ref, this::now);
     }

@@ -20,7 +20,7 @@ final class PathsOverLinks {
     private final List<Link> links;
     private final Map<Metric, List<Through>> known = new EnumMap<>(Metric.class);
 
-    /** By the metrics of the description, which no path undercuts, whatever drained nodes count in routes. */
+    /** By the configured metrics, which no path undercuts, whatever drained nodes count in routes. */
     static PathsOverLinks of(Underlay underlay, List<Link> links) {
         boolean asRouted = links.isEmpty() || underlay.network().drained().isEmpty();
         return new PathsOverLinks(asRouted ? underlay.paths() : Paths.asDescribed(underlay.network()), links);

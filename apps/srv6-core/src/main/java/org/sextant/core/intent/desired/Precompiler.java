@@ -123,7 +123,7 @@ final class Precompiler {
         workers.shutdownNow();
     }
 
-    /** One compilation, which the thread that is first to begin it makes. */
+    /** One compilation, which the first thread that begins it runs. */
     private static final class Task implements Runnable {
         final Inputs inputs;
         final CompletableFuture<Optional<Plan>> plan = new CompletableFuture<>();

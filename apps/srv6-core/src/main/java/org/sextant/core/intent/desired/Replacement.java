@@ -7,7 +7,7 @@ import org.sextant.core.intent.Submission;
 /**
  * The result of replacing an intent.
  *
- * @param before the intent as it was
+ * @param before the intent before the change
  * @param submission empty if it was not the one that the change was made for: nothing was changed
  */
 public record Replacement(Object before, Optional<Submission<Object>> submission) {}

@@ -2,8 +2,8 @@
 package org.sextant.core.intent.engine;
 
 /**
- * When periodic audits begin. A node is not written while it is read, and reading a hundred thousand rows takes seconds: an
- * audit is put off while many intents wait to be written, but not for ever.
+ * When periodic audits begin. A node is not written while it is read, and reading a hundred thousand rows takes
+ * seconds: an audit is postponed, for a limited time, while many intents wait to be written.
  */
 final class AuditPace {
     static final int MANY = 1000;

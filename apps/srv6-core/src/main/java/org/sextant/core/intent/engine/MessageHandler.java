@@ -202,7 +202,7 @@ final class MessageHandler {
         }
         installation.reconciler().retryUnblocked();
         return report.thenApply(ended -> {
-            status.publish(desired.network()); // readers see the nodes as they were read
+            status.publish(desired.network()); // readers then see the nodes of this read
             return ended;
         });
     }

@@ -112,7 +112,7 @@ public final class BootCounts {
         thread.after("boot count retry", retryDelay, () -> row.node.dirty.add(row));
     }
 
-    /** @param begins whether the node is written with this count next, and does not report it itself */
+    /** @param begins true if the node is written with this count next, and does not report it itself */
     private void store(Row row, int life, boolean begins) {
         String node = row.node.name;
         calls.call(

@@ -28,7 +28,7 @@ public interface InstallListener {
     /** A node's entries are about to be compared with the desired ones. */
     void reading(NodeTable node);
 
-    /** It was, and nothing is written yet. */
+    /** The entries were compared, and no update is written yet. */
     void read(NodeTable node);
 
     /** True while entries that an earlier run left may belong to intents that cannot be compiled yet. */

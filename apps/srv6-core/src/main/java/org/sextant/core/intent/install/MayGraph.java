@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * Where nodes may send packets to one prefix, as far as is confirmed: for each node the next hops of the route that it
  * confirmed last and of every route that was sent to it since. A node that does not answer has all of them at once.
  *
- * <p><em>Rule.</em> A node gets a new route only if no path from its new next hops comes back to it, and, where packets
- * get on from it now, none ends at a node that has no route.
+ * <p><em>Rule.</em> A node gets a new route only if no path from its new next hops returns to it, and, if the node can
+ * forward packets to the prefix now, none ends at a node that has no route.
  *
- * <p><em>No packet goes in circles.</em> Let the graph have no cycle. A write adds edges from one node only, so a cycle
- * that it makes leads through this node by a new edge; then a path from a new next hop comes back, and the rule forbids
- * it. A confirmation takes edges out. So by induction the graph never has one, in whatever order nodes answer, and
- * whichever of the routes sent to it a silent node uses: its real next hops are part of the graph.
+ * <p><em>No packet loops.</em> Let the graph have no cycle. A write adds edges from one node only, so a cycle that it
+ * closes contains a new edge of this node; then a path from a new next hop returns, and the rule forbids it. A
+ * confirmation takes edges out. So by induction the graph never has one, in whatever order nodes answer, and whichever
+ * of the routes sent to it a silent node uses: its real next hops are part of the graph.
  *
- * <p><em>All that can be written is.</em> The planned routes to a prefix have no cycle. Among the nodes that are to change
- * one has no other such node on its new paths; all nodes on these have confirmed their planned routes, so the paths end where the
- * plan ends, and it may be written. Nodes that stay silent hold up only those whose new paths lead over them.
+ * <p><em>All that can be written is.</em> The planned routes to a prefix have no cycle. Among the nodes that are to
+ * change one has no other such node on its new paths; all nodes on these have confirmed their planned routes, so the
+ * paths end where the plan ends, and it may be written. Silent nodes delay only nodes whose new paths contain them.
  *
  * <pre>
  *   a - b - c     a-b is lost: a is to send to b over f, e, d, c
@@ -50,10 +50,10 @@ final class MayGraph {
     private MayGraph() {}
 
     /**
-     * Why a node cannot have a new route now.
+     * The reason why a node cannot have a new route now.
      *
      * @param next the neighbors to which the route sends
-     * @param carries packets to the prefix get on from the node now: by its route, or by a backup path
+     * @param carries true if the node can forward packets to the prefix now: by its route, or by a backup path
      * @return the path from one of the next hops that comes back to the node (its last element then) or ends at a node that
      *     may drop packets; empty if the route can be written
      */

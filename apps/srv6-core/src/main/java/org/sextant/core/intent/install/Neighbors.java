@@ -19,7 +19,7 @@ import org.sextant.core.underlay.NextHopIds;
 final class Neighbors {
     private static final Map<Integer, Link> NONE = Map.of();
 
-    /** By node, then by next hop. */
+    /** The links by node, then by next hop. */
     private final Map<String, Map<Integer, Link>> links = new HashMap<>();
 
     Neighbors(Network network) {

@@ -203,7 +203,7 @@ public final class NodeMonitor {
         });
     }
 
-    /** Has a lost node read if the data plane holds that it is there. */
+    /** Requests a read of a lost node if the data plane reports it as ready. */
     void back(NodeTable node) {
         if (!node.reachable && ready().contains(node.name)) {
             node.reachable = true;

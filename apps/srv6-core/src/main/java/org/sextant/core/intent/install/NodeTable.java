@@ -105,7 +105,7 @@ public final class NodeTable {
         return known ? NodeStatus.State.SYNCED : NodeStatus.State.READING;
     }
 
-    /** Why it is not SYNCED; "" if it is. */
+    /** The reason why it is not SYNCED; "" if it is. */
     String why() {
         return switch (state()) {
             case ELSEWHERE -> "another controller handles it";
@@ -456,7 +456,7 @@ public final class NodeTable {
         return rows;
     }
 
-    /** Has the next update plan check a row. */
+    /** Marks a row for the next update plan. */
     public void mark(Row row) {
         dirty.add(row);
     }

@@ -44,7 +44,7 @@ final class NodeWriter {
         return results;
     }
 
-    /** Why a call to a node failed, in words. */
+    /** The reason of a failed call to a node, in words. */
     static String reason(Throwable failure) {
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }

@@ -23,8 +23,8 @@ import org.sextant.core.port.DataPlane;
  * submissions wait for the one after, so many submissions share one pass. The rules:
  *
  * <ul>
- *   <li>An intent that stands or falls as a whole starts only if every node it must change can be written; else it
- *       waits, with nothing of it changed. Removing never waits.
+ *   <li>An intent that is installed as a whole starts only if every node it must change can be written; else it waits,
+ *       with nothing of it changed. Removing never waits.
  *   <li>If an entry of it fails, its later steps are not written, and the next round rolls it back: to its earlier
  *       entries, or to none. It is tried again when the node returns, at an audit, and when its plan changes.
  *   <li>Reads and writes of a node never overlap: reads start between rounds, a round leaves out a node being read, and
@@ -181,7 +181,7 @@ public final class Reconciler {
 
     // Writing
 
-    /** How many intents wait for the next round or are being written. */
+    /** The number of intents that wait for the next round or are being written. */
     public int waiting() {
         return queue.size() + writer.changes();
     }

@@ -41,7 +41,7 @@ public final class Refusals {
         return nodes;
     }
 
-    /** By node, the SIDs and the node's reasons. */
+    /** The SIDs by node, with the node's reasons. */
     public Map<String, Map<Entry.Key, String>> all() {
         return byNode;
     }

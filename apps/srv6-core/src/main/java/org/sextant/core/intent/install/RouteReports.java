@@ -34,12 +34,12 @@ import org.sextant.core.table.Route;
  * it has read all reports after that. A node of another controller may send to the neighbors that its last report lists and to
  * those of its planned route; if the report has another digest than this controller's plan for the node, to any neighbor.
  *
- * <p><em>No forwarding loop.</em> Assume that routes of several controllers close a loop, each written under the last report of its
- * node before. Take the controller whose report was stored last. It read the other reports after that, in these or later versions,
- * and each of them covers the route of its node in the loop: as planned, as listed, or as any neighbor. So the search of this
- * controller ({@link MayGraph}) found the loop, and it did not write its route. This holds among controllers that report, for nodes
- * that have a route to the prefix. For one that has none, nodes with unknown routes count as planned: a network could not be brought
- * up otherwise.
+ * <p><em>No forwarding loop.</em> Assume that routes of several controllers close a loop, each written under the last
+ * report of its node before. Take the controller whose report was stored last. It read the other reports after that, in
+ * these or later versions, and each of them covers the route of its node in the loop: as planned, as listed, or as any
+ * neighbor. So the search of this controller ({@link MayGraph}) found the loop, and it did not write its route. This
+ * holds among controllers that report, for nodes that have a route to the prefix. For one that has none, nodes with
+ * unknown routes count as planned: a network could not be started otherwise.
  *
  * <p>A single controller stores no reports. A node without a report counts as if it had its planned routes: its controller runs a
  * version without reports, or has just started. Used by the event loop only; store calls run on other threads.

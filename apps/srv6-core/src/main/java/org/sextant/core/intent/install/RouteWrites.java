@@ -19,9 +19,9 @@ import org.sextant.core.table.Route;
 import org.sextant.core.table.Standby;
 
 /**
- * The routes of one round, each written when the {@link MayGraph} of its prefix allows it. One that is not allowed waits for
- * the confirmation of a node on its path; one for which no node of this round is to confirm anything is held back.
- *
+ * The routes of one round, each written when the {@link MayGraph} of its prefix allows it. A write that is not allowed
+ * waits for the confirmation of a node on its path; if no node of this round has to confirm anything for it, it is held
+ * back.
  */
 final class RouteWrites {
     private final SortedMap<String, NodeTable> nodes;
@@ -124,7 +124,7 @@ final class RouteWrites {
         return false;
     }
 
-    /** Packets get on from the node now: a next hop of its route has its link, or there is a backup path. */
+    /** The node can forward packets now: a next hop of its route has its link, or there is a backup path. */
     private boolean carries(Row row) {
         if (row.held == null) {
             return false;
@@ -193,8 +193,7 @@ final class RouteWrites {
             }
             Row row = table.rows.get(changing.key);
             if (reports.isUnknown(table)) {
-                // For a node without a route, unknown nodes count as planned: a network could not be brought up
-                // otherwise.
+                // For a node without a route, unknown nodes count as planned: a network could not be started otherwise.
                 return changing.held != null ? neighbors.of(node) : planned(node, row);
             }
             return table.mine ? possible(node, row) : elsewhere(table, row);

@@ -61,11 +61,11 @@ public final class Row {
     private enum Origin {
         /** It appeared without a write of this controller, while the node was monitored. */
         FOREIGN,
-        /** It was there when the node was adopted: an earlier run's, maybe. */
+        /** It was there when the node was adopted: possibly of an earlier run. */
         UNEXPLAINED,
         /** An intent of this run had it and gave it up: it goes, without the grace of rows whose origin is unknown. */
         RELEASED,
-        /** The same, and an audit ago already, on another controller's node. */
+        /** Released at least one audit ago, on another controller's node. */
         FORGOTTEN
     }
 
@@ -81,7 +81,7 @@ public final class Row {
     @Nullable
     Counters counters;
 
-    /** Why the last write of it failed; null if it did not. */
+    /** The reason for the failure of its last write; null if that succeeded. */
     @Nullable
     Failure failure;
 

@@ -50,7 +50,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
     List<Cell> admitted = List.of();
     List<Cell> applied = List.of();
 
-    /** Where the entries in {@link #applied} lead packets. */
+    /** The passages of the entries in {@link #applied}. */
     List<Passage> travelled = List.of();
 
     Phase phase = Phase.RESTING;
@@ -88,7 +88,7 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         return desired.intent();
     }
 
-    /** Another intent in its place: with its id, its number and its grants. */
+    /** Another intent in place of this one: with its id, its number and its allocations. */
     public Numbered<Object> numbered(Object other) {
         return new Numbered<>(ref.id(), number(), other, numbered().grants());
     }

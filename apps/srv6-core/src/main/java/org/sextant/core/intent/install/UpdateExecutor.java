@@ -92,7 +92,7 @@ final class UpdateExecutor {
         return round == null;
     }
 
-    /** How many intents change in the round that is being written. */
+    /** The number of intents that change in the present round. */
     int changes() {
         return round == null ? 0 : round.changes.size();
     }
@@ -173,7 +173,7 @@ final class UpdateExecutor {
             this.writes = writes;
         }
 
-        /** True if it is part of an intent that stands or falls as a whole, which is taken back without the answer. */
+        /** True if it is part of an intent that is installed as a whole, which is rolled back without the answer. */
         boolean atomic() {
             return writes.stream()
                     .flatMap(write -> write.causes().stream())

@@ -38,14 +38,17 @@ import org.sextant.core.table.Entry;
 
 /**
  * Entries that intents released and nodes may still hold: as durable as the intents, so that they survive restarts and
- * changes of the controller. It is stored in one step with the intent's change or removal, and removed by the node's
- * controller once the node was seen without it. Until then the intent's number stays taken, the rows go as soon as the
- * node can be written, and no intent may form a forwarding loop with them. Only removing runs on another thread.
+ * changes of the controller. They are stored in one step with the intent's change or removal, and removed by the node's
+ * controller once the node was seen without them. Until then the intent's number stays taken, the rows go as soon as
+ * the node can be written, and no intent may form a forwarding loop with them. Only removing runs on another thread.
  */
 public final class OrphanedEntries {
     public static final String MAP = "leftovers";
 
-    /** How long a request waits for other controllers, and for nodes that are being read: either may take for ever. */
+    /**
+     * How long a request waits for other controllers, and for nodes that are being read: either may take arbitrarily
+     * long.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final SortedMap<String, NodeTable> nodes;
@@ -151,7 +154,7 @@ public final class OrphanedEntries {
         return List.copyOf(byKey.values());
     }
 
-    /** They are stored, and their intents gone or changed. */
+    /** The orphans are stored, and their intents deleted or changed. */
     public void add(Collection<Orphan> orphans) {
         orphans.forEach(this::add);
     }
@@ -179,7 +182,7 @@ public final class OrphanedEntries {
         complete(ofWithdrawn(intent));
     }
 
-    /** As {@link #completeWithdrawn}, of an intent that was changed. */
+    /** As {@link #completeWithdrawn}, for an intent that was changed. */
     public void completeChanged(TrackedIntent intent) {
         complete(ofChanged(intent, intent.compiled().entries()));
     }

@@ -34,8 +34,8 @@ import org.sextant.core.port.StoreUnavailableException;
 /**
  * Reports between controllers about the nodes that each handles: whether an intent's entries are installed there.
  * Without it a controller would have to guess, and call a policy installed that its node's controller was refused.
- * Reports go through the store, so that a report outlives its controller: entries stay when one dies. Used by the event
- * loop only; writing runs on another, because nothing waits for it.
+ * Reports go through the store, so that a report outlives its controller: entries stay when a controller fails. Used by
+ * the event loop only; writing runs on another, because nothing waits for it.
  */
 public final class Reports {
     public static final String MAP = "reports";

@@ -55,7 +55,7 @@ public final class StatusBoard {
         reports.load();
     }
 
-    /** Another controller reported something, or took it back. */
+    /** Another controller stored or removed a report. */
     public void reported(Store.Change change) {
         reports.storeChanged(change);
         intents.find(Reports.refOf(change.key())).ifPresent(views::refresh);

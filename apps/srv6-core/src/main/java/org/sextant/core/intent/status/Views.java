@@ -114,7 +114,7 @@ public final class Views {
         return reports.received(intent.ref(), node.name(), shown(intent).digest(intent, node));
     }
 
-    /** As compilers see it that are run from outside the engine. */
+    /** The state of an intent for compilers that run outside of the engine. */
     public Optional<Referred> referred(IntentRef ref) {
         return Optional.ofNullable(published.get(ref))
                 .filter(status -> status.state() != IntentState.REMOVING)
@@ -424,7 +424,10 @@ public final class Views {
                     : Optional.empty();
         }
 
-        /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
+        /**
+         * The reason why an entry is not installed: its own refusal, its node, or the failure of another entry of the
+         * intent.
+         */
         Optional<Failure> reason(Row row) {
             if (!row.node().isMine() && reports.about(intent)) {
                 return reported(intent, row.node())
