@@ -23,7 +23,7 @@ public record AnnouncedDelay(long micros, long since, int run, long window, long
     public static final int LEAST_PERCENT = 10;
 
     public static final long LEAST_MICROS = 50;
-    /** So many windows in a row have to agree on it. */
+    /** The number of windows in a row that have to agree on it. */
     public static final int WINDOWS = 3;
     /** Between two announcements (RFC 8570, 6: no more often than every 30 seconds). */
     public static final Duration PACE = Duration.ofSeconds(30);

@@ -49,7 +49,7 @@ public record Link(
         }
     }
 
-    /** One of unknown capacity. */
+    /** A link of unknown capacity. */
     public Link(
             End from,
             End to,
@@ -63,7 +63,7 @@ public record Link(
         this(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, 0, 0);
     }
 
-    /** One that is not measured. */
+    /** A link without a measured delay. */
     public Link(
             End from,
             End to,
@@ -92,7 +92,7 @@ public record Link(
         }
     }
 
-    /** The same link, but for its state. */
+    /** The same link with another state. */
     public Link withUp(boolean state) {
         return new Link(
                 from,
@@ -108,7 +108,7 @@ public record Link(
                 measuredDelayMicros);
     }
 
-    /** The same link, but for its largest packet. */
+    /** The same link with another MTU. */
     public Link withMtuBytes(int bytes) {
         return new Link(
                 from,

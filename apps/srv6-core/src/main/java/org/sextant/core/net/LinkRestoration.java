@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which links may be used again that were down: those that have been up for the network's wait-to-restore without a
- * gap. A link that is lost soon after it was used again waits twice as long the next time, to 32 times as long, and
- * half as long for each calm period that it is used: so a link that flaps moves paths a few times only (as the back-off
- * of RFC 8405, which is for computations). A link that is up waits only where nodes reach each other without it: of
- * links that would wait, those that connect parts of the network which the used ones do not are used at once, the first
- * that is due before others. Immutable; begins with {@link #START}, which has no links. A link that is new is used at
- * once if it is up.
+ * Decides which restored links may be used: those that have been up for the network's wait-to-restore without a gap. A
+ * link that is lost soon after it was used again waits twice as long the next time, to 32 times as long, and half as
+ * long for each calm period that it is used: so a link that flaps moves paths a few times only (as the back-off of RFC
+ * 8405, which is for computations). A link that is up waits only where nodes reach each other without it: of links that
+ * would wait, those that connect parts of the network which the used ones do not are used at once, the first that is
+ * due before others. Immutable; begins with {@link #START}, which has no links. A link that is new is used at once if
+ * it is up.
  */
 public final class LinkRestoration {
     public static final LinkRestoration START = new LinkRestoration(Map.of());

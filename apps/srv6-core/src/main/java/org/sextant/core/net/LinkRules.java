@@ -4,9 +4,9 @@ package org.sextant.core.net;
 import java.time.Duration;
 
 /**
- * How the state of links is taken, in the whole network.
+ * The rules for the state of links, in the whole network.
  *
- * @param measuredDelay whether the delay that nodes measure counts instead of the described one
+ * @param measuredDelay true if the delay that nodes measure replaces the configured one
  * @param waitToRestore for how long a link that was down has to be up before it is used again ({@link LinkRestoration}); zero: it
  *     is used at once
  * @param drainAfter for how long a node has to be without a session before paths leave it ({@link SessionWatch}); zero: they never do

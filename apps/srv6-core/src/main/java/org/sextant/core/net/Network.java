@@ -39,7 +39,7 @@ public final class Network {
     private final SortedMap<String, Instant> restores;
     private final SortedMap<String, Overload> overloads;
 
-    /** One without measured delays, whose links do not wait to be restored. */
+    /** A network without measured delays, whose links do not wait to be restored. */
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts) {
         this(nodes, links, hosts, LinkRules.NO_WAIT);
     }
@@ -87,7 +87,7 @@ public final class Network {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** All that a network follows from. */
+    /** All components of a network. */
     public record Parts(
             List<Node> nodes,
             List<Link> links,
@@ -170,12 +170,15 @@ public final class Network {
                                 .isPresent());
     }
 
-    /** By id, the links that are up and not used yet, and when they are if they stay up ({@link LinkRestoration}). */
+    /**
+     * The links that are up and not used yet, by id, with the time of their use if they stay up
+     * ({@link LinkRestoration}).
+     */
     public SortedMap<String, Instant> restores() {
         return restores;
     }
 
-    /** The same with these links, some of which wait for their restoration. */
+    /** The same network with these links, some of which wait for their restoration. */
     Network with(Collection<Link> other, SortedMap<String, Instant> waiting) {
         return new Network(nodes.values(), other, hosts.values(), rules, waiting, overloads);
     }
@@ -185,14 +188,14 @@ public final class Network {
         return overloads;
     }
 
-    /** The same with these nodes overloaded, and no others. */
+    /** The same network with these nodes overloaded, and no others. */
     public Network withOverloads(SortedMap<String, Overload> others) {
         return others.equals(overloads)
                 ? this
                 : new Network(nodes.values(), links, hosts.values(), rules, restores, new TreeMap<>(others));
     }
 
-    /** The same with these links. */
+    /** The same network with these links. */
     public Network withLinks(Collection<Link> other) {
         return new Network(nodes.values(), other, hosts.values(), rules, restores, overloads);
     }

@@ -8,6 +8,6 @@ import java.time.Instant;
  * as transit where they can, as a router with the overload bit (RFC 3787, 4).
  *
  * @param since when the session was lost
- * @param drained whether routes and installed paths avoid it, too, as it has stayed away
+ * @param drained true if routes and installed paths avoid it, too, after a long absence of the session
  */
 public record Overload(Instant since, boolean drained) {}

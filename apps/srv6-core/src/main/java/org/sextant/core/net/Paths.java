@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * metric is the difference of the distances at its ends, so the next hops of all nodes form a DAG without being stored.
  * Metrics are 1 or more, hence no path loops.
  *
- * <p>By the IGP metric they are those that nodes route by: {@link Network#routedMetric}.
+ * <p>The shortest paths by the IGP metric are the routes of nodes: {@link Network#routedMetric}.
  *
- * <p>Safe for many threads; bound to one immutable {@link Network}, so nothing ever has to be thrown away.
+ * <p>Safe for many threads; bound to one immutable {@link Network}, so no result ever becomes invalid.
  */
 public final class Paths {
     /** A distance where there is no path. */
@@ -48,7 +48,7 @@ public final class Paths {
         this(network, network::routedMetric);
     }
 
-    /** By the metrics that links are described with, of drained nodes, too: no path costs less than the shortest of these. */
+    /** By the configured metrics of links, of drained nodes, too: no path costs less than the shortest of these. */
     public static Paths asDescribed(Network network) {
         return new Paths(network, Link::igpMetric);
     }
@@ -133,12 +133,12 @@ public final class Paths {
         }
     }
 
-    /** How far it is to a node, by its {@link #place}. */
+    /** The distances to a node, by its {@link #place}. */
     public Row row(int destination, Metric metric) {
         return new Row(distancesTo(destination, metric));
     }
 
-    /** How far it is from a node, by its {@link #place}; worked out anew each time. */
+    /** The distances from a node, by its {@link #place}; computed anew each time. */
     public Row rowFrom(int source, Metric metric) {
         return new Row(dijkstra(source, metric, outgoing));
     }
@@ -223,7 +223,7 @@ public final class Paths {
         return distance;
     }
 
-    /** @param links those that lead on from each node */
+    /** @param links the outgoing ones of each node */
     private long[] dijkstra(int start, Metric metric, Hop[][] links) {
         long[] distance = new long[indexOf.size()];
         java.util.Arrays.fill(distance, UNREACHABLE);

@@ -62,12 +62,12 @@ public record Port(
         this(number, name, mac, mtuBytes, up, addresses, role, 0);
     }
 
-    /** The same port, but for its state. */
+    /** The same port with another state. */
     public Port withUp(boolean state) {
         return new Port(number, name, mac, mtuBytes, state, addresses, role, speedKbps);
     }
 
-    /** The same port, but for its speed; 0 for none. */
+    /** The same port with another speed; 0 for none. */
     public Port withSpeedKbps(long kbps) {
         return new Port(number, name, mac, mtuBytes, up, addresses, role, kbps);
     }

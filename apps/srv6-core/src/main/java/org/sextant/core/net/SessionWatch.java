@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Which nodes are overloaded, and which of these are drained. A node is overloaded from the loss of its session until a session has
- * lasted for the network's wait-to-restore, and drained when it has no session for {@link LinkRules#drainAfter}. A node that is new is
- * given {@link #FIRST_SESSION} to connect. While no node has a session the controller is cut off: no overload begins, and then all
- * nodes have that time and the time to drain once more.
- * Nodes without a management address have no agent, and are not watched. Immutable; begins with {@link #START}.
+ * Decides which nodes are overloaded, and which of these are drained. A node is overloaded from the loss of its session
+ * until a session has lasted for the network's wait-to-restore, and drained when it has no session for
+ * {@link LinkRules#drainAfter}. A node that is new is given {@link #FIRST_SESSION} to connect. While no node has a
+ * session the controller is cut off: no overload begins, and then all nodes have that time and the time to drain once
+ * more. Nodes without a management address have no agent, and are not watched. Immutable; begins with {@link #START}.
  */
 public final class SessionWatch {
     public static final SessionWatch START = new SessionWatch(Map.of(), false);
@@ -37,7 +37,7 @@ public final class SessionWatch {
     /**
      * The past of one node.
      *
-     * @param patient whether it has {@link #FIRST_SESSION} to connect before it is overloaded
+     * @param patient true if it has {@link #FIRST_SESSION} to connect before it is overloaded
      * @param changed when the session was established or lost last; when the node was first seen if neither happened
      * @param counted from when times without a session count
      * @param overload empty while it is not overloaded
@@ -49,7 +49,7 @@ public final class SessionWatch {
             return new History(session, !session, now, now, Optional.empty());
         }
 
-        /** @param cutOff whether no node has a session now, or had one at the last look */
+        /** @param cutOff true if no node has a session now, or had one at the last check */
         History next(boolean connected, boolean cutOff, Instant now, LinkRules rules) {
             boolean same = connected == session;
             Instant since = same ? earlier(changed, now) : now;

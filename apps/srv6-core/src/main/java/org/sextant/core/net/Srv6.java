@@ -15,8 +15,8 @@ import org.sextant.core.sid.SidFormat;
  * @param format how SIDs are cut into uSIDs
  * @param usid its node uSID, from the GIB, not 0
  * @param encapSource source address of outer headers it pushes
- * @param numbered whether the uSID paper's /44 numbering applies: the uSID's low nibble is 0, and the fifteen uSIDs behind
- *     it are global, too, and no other node's of the block
+ * @param numbered true if the uSID paper's /44 numbering applies: the uSID's low nibble is 0, and the fifteen uSIDs
+ *     behind it are global, too, and no other node's of the block
  * @param gtpLocator where its SIDs that make GTP-U are, if its uSIDs have no room for them; whole bytes, at most /48
  * @param edge how strict it is at its edge
  * @param protection the failures that it has repairs for

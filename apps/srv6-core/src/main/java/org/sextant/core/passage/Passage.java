@@ -48,12 +48,12 @@ public record Passage(Place from, Packets packets, Rule rule, List<Place> exits)
                         .map(delivery -> new Place(delivery.neighbor(), 0)));
     }
 
-    /** Which of several passages takes a packet. */
+    /** The precedence among several passages of a packet. */
     public enum Rule {
-        /** As routes: that with the longest destination, longer ones of local hosts included. */
+        /** Like routes: the longest destination wins, longer ones of local hosts included. */
         LONGEST_PREFIX,
         /**
-         * As flows: it takes all packets that match, if they enter at a port. Data planes differ in applying it to
+         * Like flows: it takes all packets that match, if they enter at a port. Data planes differ in applying it to
          * decapsulated packets, so both cases must be free of loops.
          */
         BEFORE_ROUTES

@@ -13,7 +13,7 @@ final class PassageTable<O> {
     private final NavigableMap<IpPrefix, List<Owned<O>>> v6 = new TreeMap<>(Addresses.BY_ADDRESS);
     private final NavigableMap<IpPrefix, List<Owned<O>>> v4 = new TreeMap<>(Addresses.BY_ADDRESS);
 
-    /** How many routes there are of each length, IPv6 and IPv4. */
+    /** The number of routes of each length, IPv6 and IPv4. */
     private final NavigableMap<Integer, Integer> lengths = new TreeMap<>();
 
     private final List<Owned<O>> flows = new ArrayList<>();

@@ -18,7 +18,7 @@ import org.sextant.core.passage.Circle.Step;
  *
  * <p>A walk through them carries a set of packets instead of one. At each place the set is split by the passages that
  * take its parts: flows, routes by longest prefix, hosts that are attached there; each part goes on to the exits of its
- * passage. A part that comes to a place for the second time can do so for ever. States that are known to end are not
+ * passage. A part that reaches a place for the second time can loop forever. States that are known to end are not
  * walked twice, which keeps the work proportional to the passages that have packets in common.
  *
  * <p>The answer depends on the set of passages and not on their order, but for passages of one place and one

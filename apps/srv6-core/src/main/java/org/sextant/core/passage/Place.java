@@ -4,7 +4,7 @@ package org.sextant.core.passage;
 import java.util.Comparator;
 import java.util.Objects;
 
-/** Where a user's packet is looked up: a VRF of a node, 0 for the main table. */
+/** A lookup of a user's packet: in a VRF of a node, 0 for the main table. */
 public record Place(String node, int vrf) implements Comparable<Place> {
     private static final Comparator<Place> ORDER =
             Comparator.comparing(Place::node).thenComparingInt(Place::vrf);

@@ -16,7 +16,7 @@ public record Capabilities(Map<String, Set<String>> actionsOfTable, Map<String, 
         sizeOfTable = Map.copyOf(sizeOfTable);
     }
 
-    /** The same, and one more table with one action. */
+    /** The same capabilities, and one more table with one action. */
     public Capabilities with(String table, String action) {
         Map<String, Set<String>> more = new TreeMap<>(actionsOfTable);
         more.put(table, Set.of(action));

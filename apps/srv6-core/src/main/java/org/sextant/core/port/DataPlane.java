@@ -22,7 +22,7 @@ public interface DataPlane {
 
     /**
      * Carries out the updates in order and returns one result each, in the same order. A failed update leaves its row
-     * as it was and does not stop the ones behind it.
+     * unchanged and does not stop the ones behind it.
      *
      * @throws NodeUnavailableException if it is unknown which updates took effect, or none could be sent
      */

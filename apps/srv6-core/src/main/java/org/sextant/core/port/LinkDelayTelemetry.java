@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * How long packets take over links, as nodes measure it from their ports (docs/reference/link-delay.md). Like
+ * The delay of packets over links, as nodes measure it from their ports (docs/reference/link-delay.md). Like
  * {@link Telemetry} it is not one of the four ports an engine needs: a host that cannot report uses the configured
  * delays. Nodes are polled only while a listener is subscribed; nodes that do not measure send no reports.
  */

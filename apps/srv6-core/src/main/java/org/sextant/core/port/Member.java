@@ -18,7 +18,7 @@ public record Member(String id, String address, String version, State state, Opt
 
     /** The state of a member in the cluster. */
     public enum State {
-        /** It works, and nodes may be its. */
+        /** It works, and may act for nodes. */
         READY,
         /** The others receive its heartbeats, and it is not ready to work. */
         STARTING,

@@ -8,7 +8,8 @@ import org.sextant.core.ip.IpAddress;
 
 /**
  * Makes a node send ICMP echo requests of its own (RFC 792; RFC 4443, section 4), through the same tables as forwarded
- * packets. Not one of the four ports an engine needs: it is for trying, and a host that cannot leaves the service out.
+ * packets. Not one of the four ports an engine needs: it is for tests of reachability, and a host that cannot send
+ * leaves the service out.
  */
 public interface Pinger {
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How much traffic the nodes' ports carry. Not one of the four ports an engine needs: it is for display, and a host
+ * The traffic counters of the nodes' ports. Not one of the four ports an engine needs: it is for display, and a host
  * that cannot report leaves the service out.
  */
 public interface Telemetry {
@@ -66,6 +66,6 @@ public interface Telemetry {
         }
     }
 
-    /** As the bytes of {@link PortCounters}. */
+    /** Counts of packets, under the conditions of the bytes of {@link PortCounters}. */
     record Packets(long in, long out) {}
 }

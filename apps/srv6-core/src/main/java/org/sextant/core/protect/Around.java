@@ -8,7 +8,7 @@ import org.sextant.core.net.NodeHeap;
 import org.sextant.core.protect.Wires.Arc;
 
 /**
- * How far it is from one node to all others over some links only. Most distances are unchanged, as one of the shortest
+ * The distances from one node to all others over some links only. Most distances are unchanged, as one of the shortest
  * paths is left: only nodes behind the failure are computed anew.
  */
 final class Around {

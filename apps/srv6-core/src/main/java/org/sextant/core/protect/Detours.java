@@ -91,7 +91,7 @@ final class Detours {
         return arc.from() != dead && arc.to() != dead && !cutNumbers.get(arc.number());
     }
 
-    /** Where the destination itself is the release, its uSID need not be written twice. */
+    /** The best label; if the destination itself is the release point, its uSID is not written twice. */
     private @Nullable Label shortest(int destination) {
         Label label = best(destination);
         if (label == null || label.usids() < LEAST_OWN) {

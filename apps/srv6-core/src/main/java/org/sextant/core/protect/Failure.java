@@ -18,7 +18,7 @@ import org.sextant.core.net.Protection;
  * The elements that are assumed to fail together, next to the node that repairs.
  *
  * @param links ids of links of that node, by each of which it would send: they fail in both directions
- * @param node that they all lead to, if it may be the one that failed
+ * @param node behind all of them, if it may be the one that failed
  * @param srlgs risks that they all share: whatever shares one of these fails with them
  */
 public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<Integer> srlgs) {
@@ -60,7 +60,7 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
         return new Failure(links, Optional.empty(), srlgs);
     }
 
-    /** The same links, and nothing that could fail with them. */
+    /** The same links, and no other element that could fail with them. */
     Failure plain() {
         return new Failure(links, Optional.empty(), new TreeSet<>());
     }
@@ -88,16 +88,16 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
         return new Failure(links, node.or(other::node), groups);
     }
 
-    /** Only the links fail. */
+    /** True if only the links fail. */
     boolean isPlain() {
         return node.isEmpty() && srlgs.isEmpty();
     }
 
     /**
-     * This, and the reduced failures to try if no repair avoids all of it, the best first: the more risks the better;
-     * of equally many a shared risk counts more than the node, and one of a lower number more than the others. Last,
-     * only the links fail. Among more than {@link #MOST_COMBINED} risks, only so many are combined with each other, the
-     * node included.
+     * This failure, and the reduced ones to try if no repair avoids all of it, the best first: the more risks the
+     * better; of equally many a shared risk counts more than the node, and one of a lower number more than the others.
+     * Last, only the links fail. Among more than {@link #MOST_COMBINED} risks, only so many are combined with each
+     * other, the node included.
      */
     List<Failure> milder() {
         List<Failure> risks = new ArrayList<>(singles());

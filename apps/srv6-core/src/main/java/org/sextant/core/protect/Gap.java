@@ -15,7 +15,7 @@ public record Gap(What what, Why why, SortedSet<Integer> srlgs) {
         srlgs = Collections.unmodifiableSortedSet(new TreeSet<>(srlgs));
     }
 
-    /** One of no shared risks. */
+    /** A gap without shared risks. */
     public Gap(What what, Why why) {
         this(what, why, new TreeSet<>());
     }
@@ -32,13 +32,13 @@ public record Gap(What what, Why why, SortedSet<Integer> srlgs) {
             this.text = text;
         }
 
-        /** As the description of the network writes it. */
+        /** The name in topology files. */
         public String text() {
             return text;
         }
     }
 
-    /** Why there is no repair. */
+    /** The reason why there is no repair. */
     public enum Why {
         DESTINATION("it is the destination itself"),
         CUT("no way is left without it"),

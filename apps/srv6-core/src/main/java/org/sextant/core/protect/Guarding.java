@@ -81,7 +81,7 @@ public final class Guarding {
         private final IdentityHashMap<Repair, Boolean> shorts = new IdentityHashMap<>();
         private @Nullable Detours detours;
 
-        /** @param equalLinks whether links are left that are as good, and no repair is needed */
+        /** @param equalLinks true if links are left that are as good, and no repair is needed */
         Tier(int self, Failure failure, boolean equalLinks) {
             this.self = self;
             this.failure = failure;

@@ -35,7 +35,7 @@ record Label(
             .thenComparingLong(Label::cost)
             .thenComparingInt(Label::place);
 
-    /** To another node, as the network goes. */
+    /** A label for the path to another node by the network's routes. */
     static Label start(int place, long cost) {
         return new Label(place, cost, 1, 0, null, null);
     }
@@ -53,12 +53,12 @@ record Label(
         return new Label(arc.to(), cost + arc.metric(), usids + (over == null ? 1 : 2), pins + 1, this, arc);
     }
 
-    /** How many uSIDs a list takes that releases packets here, without that which decapsulates at the destination. */
+    /** The number of uSIDs of a list that releases packets here, without that which decapsulates at the destination. */
     int usidsTo(int destination) {
         return place == destination ? usids : usids + 1;
     }
 
-    /** Which list to a destination is the shorter one; of equally short ones the first released. */
+    /** Compares the lengths of two lists to a destination, then their release points. */
     int compareTo(Label other, int destination) {
         int order = Integer.compare(usidsTo(destination), other.usidsTo(destination));
         int pinned = order == 0 ? Integer.compare(pins, other.pins) : order;

@@ -69,7 +69,7 @@ public final class NodeGuards {
         return place < 0 || guardOf[place] == NONE ? Optional.empty() : Optional.of(guards.get(guardOf[place]));
     }
 
-    /** All that occur. */
+    /** All distinct guards. */
     public List<Guard> distinct() {
         return guards;
     }

@@ -67,7 +67,7 @@ public final class Outage {
     private final Map<String, Map<String, Move>> moves = new TreeMap<>();
 
     /**
-     * @param keepsRepairs whether the data plane of a node does
+     * @param keepsRepairs true for nodes whose data plane does
      * @param failed the name of a node or the id of a link of the network, in either direction
      */
     public Outage(Underlay underlay, Predicate<String> keepsRepairs, String failed) {
@@ -122,7 +122,7 @@ public final class Outage {
         return lostNode.filter(node::equals).isPresent();
     }
 
-    /** By node and destination. */
+    /** The moves by node and destination. */
     public List<Move> moves() {
         return moves.values().stream()
                 .flatMap(ofNode -> ofNode.values().stream())

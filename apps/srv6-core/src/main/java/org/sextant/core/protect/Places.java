@@ -51,7 +51,7 @@ final class Places {
         return true;
     }
 
-    /** The same for all destinations whose packets are released there. */
+    /** The repair that releases packets there, the same for all destinations. */
     Repair repair(int place) {
         Repair repair = repairs[place];
         if (repair == null) {

@@ -16,10 +16,10 @@ import org.sextant.core.underlay.RepairSids;
 import org.sextant.core.underlay.SidPlan;
 
 /**
- * A backup path around a failure: it holds packets, in the network as it was before, until its last node releases them
- * and the network alone takes them to their destination. There, and at no other node, the outer header is removed. All
- * uSIDs are those of {@link RepairSids}, whose routes have no standby: a packet that meets a second failure in a repair
- * is dropped, and never encapsulated by another repair (ADR 27).
+ * A backup path around a failure: it holds packets, in the network before the failure, until its last node releases
+ * them and the network alone forwards them to their destination. There, and at no other node, the outer header is
+ * removed. All uSIDs are those of {@link RepairSids}, whose routes have no standby: a packet that meets a second
+ * failure in a repair is dropped, and never encapsulated by another repair (ADR 27).
  *
  * <pre>
  *   steps     over a/1-b/1        to c       (release)
@@ -57,7 +57,7 @@ public record Repair(List<Step> steps) {
         return steps.get(steps.size() - 1).node();
     }
 
-    /** How many uSIDs it takes to get packets there, where the header comes off. */
+    /** The number of uSIDs that the path takes to the destination, where the header is removed. */
     public int usids(String destination) {
         return visits(destination).stream().mapToInt(Visit::usids).sum();
     }

@@ -31,7 +31,7 @@ public final class RepairWay {
         this.failure = failure;
     }
 
-    /** By their ids. */
+    /** The links by their ids. */
     public static Collection<Link> of(Paths paths, String self, Failure failure, Repair repair, String destination) {
         RepairWay way = new RepairWay(paths, self, failure);
         String at = self;

@@ -24,9 +24,9 @@ import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * Repairs as a kind of intent: one per node that is to have some, following from the network. They take longer to work out than
- * routes, which do not wait for them; so after a failure nodes get their routes first, and keep the repairs that they have until
- * these are there.
+ * Repairs as a kind of intent: one per node that is to have some, following from the network. Their computation takes
+ * longer than that of routes, which do not wait for them; so after a failure nodes get their routes first, and keep the
+ * present repairs until the new ones are there.
  */
 public final class Protecting implements DerivedKind<NodeRepairs> {
     public static final String NAME = "protection";

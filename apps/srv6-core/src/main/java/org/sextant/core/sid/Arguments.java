@@ -23,7 +23,7 @@ public record Arguments(Ipv6 bits, int length) {
         return new Arguments(Ipv6.ZERO.with(0, length, value), length);
     }
 
-    /** These behind others. */
+    /** These arguments behind others. */
     public Arguments behind(Arguments first) {
         return new Arguments(first.bits.or(bits.shiftRight(first.length)), first.length + length);
     }

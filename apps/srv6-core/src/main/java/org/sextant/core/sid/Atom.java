@@ -68,7 +68,7 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
             return new Compressed(block, format, usids, bits, true);
         }
 
-        /** How many bits of a container behind the block it takes. */
+        /** The number of bits that it takes of a container, behind the block. */
         int bits() {
             return usids.size() * format.usidLength() + argumentBits;
         }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * How far a path fills its containers: the state of {@link Packing}, without the SIDs. Path search counts segments by it, so that
- * it cannot count otherwise than the path is packed.
+ * The fill of a path's containers: the state of {@link Packing}, without the SIDs. Path search counts segments by it,
+ * so that it cannot count otherwise than the path is packed.
  *
  * @param containers opened so far, the one being filled among them
  * @param block of the one being filled; null where none is open: the next atom opens one
@@ -19,14 +19,14 @@ public record ContainerFill(
     /** The fill of the empty path. */
     public static final ContainerFill EMPTY = new ContainerFill(0, null, null, 0);
 
-    /** The same with an atom behind it. */
+    /** The fill with an atom behind it. */
     ContainerFill with(Atom atom) {
         return atom instanceof Atom.Compressed compressed
                 ? filled(compressed.block(), compressed.format(), compressed.bits(), compressed.closes())
                 : full(containers + 1);
     }
 
-    /** The same with an atom of the given number of uSIDs behind it, which takes no arguments. */
+    /** The fill with an atom of the given number of uSIDs behind it, which takes no arguments. */
     public ContainerFill with(IpPrefix itsBlock, SidFormat itsFormat, int usids, boolean closes) {
         return filled(itsBlock, itsFormat, usids * itsFormat.usidLength(), closes);
     }

@@ -35,7 +35,7 @@ public record DoubleReallocation(int headroomBytes, int macBytes, int linkReserv
         }
     }
 
-    /** How the header is pushed. */
+    /** The kind of header that is pushed. */
     public enum Mode {
         /** H.Encaps: the whole list. */
         ENCAP,

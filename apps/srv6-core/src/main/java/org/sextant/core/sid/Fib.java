@@ -18,7 +18,7 @@ public interface Fib {
     /** The members of the longest matching route of a VRF; empty if there is no route. Their order does not matter. */
     List<Adjacency> route(String node, int vrf, IpAddress destination);
 
-    /** Where a next hop id of the node leads. */
+    /** The adjacency of a next hop id of the node. */
     Optional<Adjacency> adjacency(String node, int nextHop);
 
     /** The members of a sid_list of the node, each in travel order; empty if there is no such list. */

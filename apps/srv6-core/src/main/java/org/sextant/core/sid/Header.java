@@ -81,7 +81,7 @@ public record Header(Ipv6 destination, Optional<Srh> srh, int hopLimit, Inner in
         return Family.IPV6;
     }
 
-    /** One hop further, with another destination. */
+    /** The header one hop further, with another destination. */
     Header shifted(Ipv6 to) {
         return new Header(to, srh, hopLimit - 1, inner);
     }

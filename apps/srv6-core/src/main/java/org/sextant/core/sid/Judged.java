@@ -18,7 +18,7 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.Behavior.Family;
 import org.sextant.core.table.Sera;
 
-/** Which verdicts packets can get at a firewall, of those that come with one header. */
+/** Computes the verdicts that packets with one header can get at a firewall. */
 final class Judged {
     private static final int IPV6_INSIDE = 41;
     private static final int IPV4_INSIDE = 4;

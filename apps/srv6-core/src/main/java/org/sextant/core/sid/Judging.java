@@ -44,7 +44,7 @@ final class Judging {
         return new Judging(walk, (rules, sera, header) -> Judged.verdict(rules, sera, header, packet), true);
     }
 
-    /** Which verdicts there are at a firewall, and by which rules. */
+    /** The verdicts at a firewall, with their rules. */
     private interface Asked {
         Map<Verdict, Set<String>> verdicts(RuleSet rules, Sera sera, Header header);
     }
@@ -57,7 +57,7 @@ final class Judging {
         return List.copyOf(branches.values());
     }
 
-    /** Follows every verdict that packets can get here; the packet's own path is that of the first that leads anywhere. */
+    /** Follows every verdict that packets can get here; the packet's own path is that of the first with a next step. */
     Steps judge(State at, MySid own, Sera firewall, String name, @Nullable Trail trail) {
         Optional<RuleSet> rules = walk.fib().firewall(at.node(), firewall.firewall());
         if (rules.isEmpty()) {

@@ -8,7 +8,7 @@ import org.sextant.core.table.Sera;
 
 /**
  * The program of a packet at a SID of a firewall: the part of the container behind the active SID, then the segments of
- * the list that are left, the last of which is {@code list[0]}. It is made of atoms: a global uSID and the local ones
+ * the list that are left, the last of which is {@code list[0]}. It consists of atoms: a global uSID and the local ones
  * behind it, or a segment of another block. Verdicts move by atoms, so that no function loses its node.
  *
  * <pre>
@@ -29,7 +29,7 @@ public final class Program {
      * The header as it leaves, a hop further. {@code verdict} is one that moves: not DROP, and not EVAL_ARGS, which is one of
      * the others.
      *
-     * @return empty if there is nothing to go to: the packet is dropped
+     * @return empty if the program has no further atom: the packet is dropped
      * @throws IllegalArgumentException if segments left points behind the list
      */
     public static Optional<Header> after(Verdict verdict, Sera sera, Header header) {
@@ -121,7 +121,7 @@ public final class Program {
         return uSids.shiftLeft(at);
     }
 
-    /** From the last global uSID on; where all are local they are one atom. */
+    /** The rest from the last global uSID on; if all are local they are one atom. */
     private Ipv6 lastAtom(Ipv6 uSids) {
         int last = 0;
         for (int at = 0; at + sera.usidLength() <= width(); at += sera.usidLength()) {

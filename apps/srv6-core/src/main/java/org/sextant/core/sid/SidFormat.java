@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a 128-bit SID is cut: a locator block, then uSIDs of one length (RFC 9800, 4.1: LBL and LNFL).
+ * The format of a 128-bit SID: a locator block, then uSIDs of one length (RFC 9800, 4.1: LBL and LNFL).
  *
  * @param blockLength bits of the block
  * @param usidLength bits of a uSID, 16 or 32

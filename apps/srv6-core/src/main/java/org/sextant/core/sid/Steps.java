@@ -56,7 +56,7 @@ record Steps(
         return new Hop(at.node(), name, at.header(), Optional.of(leaving), link, others);
     }
 
-    /** Where the outer header ends. */
+    /** The hop at which the outer header ends. */
     static Hop last(State at, String name, Optional<String> link) {
         return new Hop(at.node(), name, at.header(), Optional.empty(), link, List.of());
     }

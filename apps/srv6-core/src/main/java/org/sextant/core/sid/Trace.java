@@ -132,7 +132,7 @@ public record Trace(
      */
     public record Arrival(String node, String behavior, Optional<Integer> vrf, Optional<Fib.Adjacency> delivery) {}
 
-    /** Why a packet does not arrive: where, which class, and a sentence. */
+    /** The reason why a packet does not arrive: the node, the class, and a sentence. */
     public record Failure(String node, Reason reason, String message) {}
 
     /** The classes of failures. */

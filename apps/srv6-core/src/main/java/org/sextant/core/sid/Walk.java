@@ -73,7 +73,7 @@ public final class Walk {
         return encapsulate(fib, headend, reduced, segments, payload, Header.DEFAULT_HOP_LIMIT);
     }
 
-    /** The same for a packet with another hop limit, where outer headers begin with that of the packet inside. */
+    /** Walks a packet with another hop limit, where outer headers begin with that of the packet inside. */
     public static Trace encapsulate(
             Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, int hopLimit) {
         return encapsulate(fib, headend, reduced, segments, payload, hopLimit, List.of(Box.ALL));
@@ -148,7 +148,7 @@ public final class Walk {
         return from(fib, node, header, List.of(Box.ALL));
     }
 
-    /** The same for users' packets that are in one of the boxes. */
+    /** As above, for users' packets that are in one of the boxes. */
     public static Trace from(Fib fib, String node, Header header, List<Box> traffic) {
         Walk walk = of(fib, traffic);
         State state = new State(node, header, false);

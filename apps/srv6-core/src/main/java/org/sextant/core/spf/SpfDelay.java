@@ -4,11 +4,11 @@ package org.sextant.core.spf;
 import java.time.Duration;
 
 /**
- * The SPF delay algorithm of RFC 8405 as a value: how long to wait after a change of a link before paths are computed again. In its
- * three states, QUIET, SHORT_WAIT, and LONG_WAIT, that is the initial, the short, and the long delay. The first change after a calm
- * time is followed at once, those that belong to the same event shortly after, all together, and a network that goes on changing
- * does not make the controller compute all the time. Its timers are points in time here (section 5), so a change is all that is
- * reported to it.
+ * The SPF delay algorithm of RFC 8405 as a value: how long to wait after a change of a link before paths are computed
+ * again. In its three states, QUIET, SHORT_WAIT, and LONG_WAIT, that is the initial, the short, and the long delay. The
+ * first change after a calm time is followed at once, those that belong to the same event shortly after, all together,
+ * and a network that goes on changing does not make the controller compute all the time. Its timers are points in time
+ * here (section 5), so changes are its only input.
  */
 public final class SpfDelay {
     /** Without any change yet: QUIET. */

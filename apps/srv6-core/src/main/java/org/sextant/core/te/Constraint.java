@@ -183,7 +183,8 @@ public sealed interface Constraint {
     }
 
     /**
-     * Each link has so much left, in kbit/s. Links of unknown capacity are not used, as the rest of it is unknown.
+     * Each link has so much capacity left, in kbit/s. Links of unknown capacity are not used, as the rest of it is
+     * unknown.
      *
      * @param lacking the ids of those that have less left, for one reason or another than their own capacity
      */

@@ -25,7 +25,7 @@ public final class Effort {
         return left;
     }
 
-    /** So many at once. */
+    /** Counts several steps at once. */
     void steps(int count) {
         made = (int) Math.min(most, (long) made + count);
     }
@@ -40,7 +40,7 @@ public final class Effort {
         return made;
     }
 
-    /** How many labels one search keeps at the same time. */
+    /** The most labels that one search keeps at the same time. */
     int labels() {
         return LABELS;
     }
@@ -50,7 +50,7 @@ public final class Effort {
         return new Effort((most - made) / 2);
     }
 
-    /** All steps that there were. */
+    /** The limit of steps. */
     public int most() {
         return most;
     }

@@ -40,7 +40,7 @@ public record Goal(Metric metric, List<Constraint> constraints) {
                 .toList();
     }
 
-    /** How many segments the headend pushes; empty if nothing limits them. */
+    /** The most segments that the headend pushes; empty without a limit. */
     Optional<SidDepth> depth() {
         return constraints.stream()
                 .filter(SidDepth.class::isInstance)

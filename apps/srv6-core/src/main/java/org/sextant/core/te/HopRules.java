@@ -6,9 +6,10 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 
 /**
- * Which nodes and links a segment list can name: the one notion that path search and the compilers of written hops share.
+ * The nodes and links that a segment list can name: a definition that path search and the compilers of explicit hops
+ * share.
  *
- * @param hasSids whether the node of that name has SIDs
+ * @param hasSids true if the node of that name has SIDs
  */
 public record HopRules(Predicate<String> hasSids) {
 

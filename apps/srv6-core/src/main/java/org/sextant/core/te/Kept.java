@@ -9,14 +9,14 @@ import org.sextant.core.net.Metric;
 import org.sextant.core.te.Constraint.Bound;
 import org.sextant.core.te.Label.Place;
 
-/** At each place the labels that no other one there beats in everything that counts. */
+/** The Pareto-optimal labels of each place. */
 final class Kept {
     private final List<Metric> counted;
     private final boolean deep;
     private final Map<Place, List<Label>> at = new HashMap<>();
     private int size;
 
-    /** @param deep whether fewer segments are worth a larger sum, as there is a limit to them */
+    /** @param deep true if fewer segments are worth a larger sum, as there is a limit to them */
     Kept(Goal goal, boolean deep) {
         this.deep = deep;
         counted = new ArrayList<>(List.of(goal.metric()));
@@ -43,7 +43,7 @@ final class Kept {
         return true;
     }
 
-    /** How many labels were kept at some time: those that came to be beaten may still be the beginnings of others. */
+    /** The number of labels that were kept at some time: dominated ones may still be prefixes of others. */
     int size() {
         return size;
     }

@@ -31,7 +31,7 @@ record Label(
 
     /**
      * @param node where packets are
-     * @param own whether the last uSID is the node's own, which a uA of the same node may follow
+     * @param own true if the last uSID is the node's own, which a uA of the same node may follow
      * @param stage the number of stops that are behind packets ({@link Stops})
      */
     record Place(int node, boolean own, int stage) {}
@@ -52,7 +52,7 @@ record Label(
         return step.isEmpty();
     }
 
-    /** To another node, by whatever paths of the underlay there are. */
+    /** Extends the path to another node, over all paths of the underlay. */
     Label to(int node, int stage, Totals worst, Step.ToNode there, Terrain terrain) {
         return after(new Place(node, true, stage), totals.plus(worst), 1, 0, settled(terrain), there, terrain);
     }
@@ -86,12 +86,12 @@ record Label(
                 there, sums, usids + more, pins + pinned, filled, containers, Optional.of(this), Optional.of(by));
     }
 
-    /** How many containers the path takes where it ends in so many uSIDs of its place's node. */
+    /** The number of containers of the path if it ends in so many uSIDs of its place's node. */
     int segments(int endUsids, Terrain terrain) {
         return terrain.fill(fill, place.node(), endUsids).containers();
     }
 
-    /** From the start on. */
+    /** The steps from the start on. */
     List<Step> steps() {
         Deque<Step> steps = new ArrayDeque<>();
         for (Label at = this; at.step.isPresent(); at = at.before.orElseThrow()) {

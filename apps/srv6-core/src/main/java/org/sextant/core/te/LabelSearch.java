@@ -21,7 +21,7 @@ import org.sextant.core.te.Terrain.Hop;
 /**
  * One search of {@link PathSearch}: labels, the most promising first (A*). The estimated rest of a path to the endpoint
  * is the least sum over allowed links, which no path undercuts; so the first label taken at the endpoint is the best.
- * From a label those steps come first that cost no more than estimated. The others wait until nothing better is left,
+ * From a label, steps that cost no more than estimated are taken first. The others wait until nothing better is left,
  * which with one metric is seldom.
  */
 final class LabelSearch {
@@ -53,8 +53,8 @@ final class LabelSearch {
     private record Open(Label label, long estimate, int segments, boolean rest) {}
 
     /**
-     * @param deep whether labels that take fewer segments are kept though they cost more. Seldom is the best path deeper than its
-     *     headend pushes, so a search that does not care comes first
+     * @param deep true to keep labels with fewer segments though they cost more. Seldom is the best path deeper than
+     *     its headend pushes, so a search that does not care comes first
      */
     LabelSearch(Terrain terrain, Regions.Ground ground, Goal goal, int to, Effort effort, boolean deep) {
         this.terrain = terrain;

@@ -10,7 +10,7 @@ import org.sextant.core.te.PathSearch.Outcome;
 import org.sextant.core.te.PathSearch.Outcome.Found;
 
 /**
- * Why there is no path: a smallest set of constraints without which there would be one.
+ * The reason why there is no path: a smallest set of constraints without which there would be one.
  *
  * @param constraints none of them can be given back without losing the path again; empty if there is none without any
  * @param instead the best path without them

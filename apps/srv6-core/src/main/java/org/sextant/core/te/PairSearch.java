@@ -39,11 +39,11 @@ public final class PairSearch {
 
     /**
      * @param without undirected ids of links
-     * @param avoidable whether it passes a node that it is to avoid
+     * @param avoidable true if it passes a node that it is to avoid
      */
     private record Branch(Found found, Set<String> without, int order, boolean avoidable) {}
 
-    /** @param leaves whether a path leaves the other one room */
+    /** @param leaves true if a path leaves the other one room */
     public PairSearch(PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves) {
         this(search, from, to, goal, leaves, new Effort(PathSearch.STEPS));
     }
@@ -107,7 +107,7 @@ public final class PairSearch {
     /**
      * The elements that another path must avoid.
      *
-     * @param ends between which both lead: they are not avoided
+     * @param ends of both paths: they are not avoided
      */
     public static ApartFrom apart(String called, Set<Link> links, Set<String> ends, boolean nodes, boolean srlgs) {
         Set<String> between = new TreeSet<>();

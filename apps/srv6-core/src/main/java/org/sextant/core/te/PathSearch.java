@@ -83,7 +83,7 @@ public final class PathSearch {
         /** There is no path: the search was exhaustive. */
         record None() implements Outcome {}
 
-        /** So many steps were made, and there may be one or not. */
+        /** The limit of steps was reached: there may be a path or not. */
         record GaveUp(int steps) implements Outcome {}
     }
 
@@ -102,12 +102,12 @@ public final class PathSearch {
                 .toList();
     }
 
-    /** How many are up. */
+    /** The number of links that are up. */
     int links() {
         return terrain.hops().size();
     }
 
-    /** How often packets may be on which link: once at most for each step that may lead over it. */
+    /** The number of times that packets may be on each link: at most once for each step over it. */
     public SortedMap<Link, Integer> links(String from, List<Step> steps) {
         SortedMap<Link, Integer> links = new TreeMap<>();
         String at = from;

@@ -40,7 +40,10 @@ final class Region {
         this.worst = new Totals[terrain.nodes()];
     }
 
-    /** The least sum of the metric over allowed links from each node to the destination; {@link #UNREACHABLE} if none leads there. */
+    /**
+     * The least sum of the metric over allowed links from each node to the destination; {@link #UNREACHABLE} without a
+     * path.
+     */
     synchronized long[] least(Metric metric) {
         return least.computeIfAbsent(metric, this::dijkstra);
     }
@@ -107,7 +110,7 @@ final class Region {
         return next.isEmpty() ? null : sum;
     }
 
-    /** How far the underlay has it to the destination. */
+    /** The distance of a node to the destination in the underlay. */
     long underlay(int node) {
         return row().of(terrain.place(node));
     }

@@ -53,7 +53,7 @@ final class Stops {
                 .toList();
     }
 
-    /** How many there are: the stage at which all are visited. */
+    /** The number of stops: the stage at which all are visited. */
     int count() {
         return stops.size();
     }
@@ -100,7 +100,10 @@ final class Stops {
         return stages.getOrDefault(ride.to(), ride.stage());
     }
 
-    /** The least that is left from a node by all stops that are not visited yet; {@link Region#UNREACHABLE} if nothing leads there. */
+    /**
+     * The least sum from a node through all stops that are not visited yet; {@link Region#UNREACHABLE} without such a
+     * path.
+     */
     long left(Metric metric, int node, int stage) {
         if (stage == stops.size()) {
             return end.least(metric)[node];

@@ -31,7 +31,7 @@ final class Terrain {
      * A link with its own number and those of the nodes that it joins.
      *
      * @param routed its metric for the underlay's routes
-     * @param pinnable whether a segment list can hold packets to it
+     * @param pinnable true if a segment list can hold packets to it
      */
     record Hop(int number, Link link, int from, int to, Totals totals, int routed, boolean pinnable) {}
 
@@ -69,7 +69,7 @@ final class Terrain {
         incoming.get(to).add(hop);
     }
 
-    /** Its number among those of {@link Paths}. */
+    /** The node's number in {@link Paths}. */
     int place(int node) {
         return places[node];
     }
@@ -91,7 +91,7 @@ final class Terrain {
         return waypoint[node];
     }
 
-    /** With so many uSIDs that begin with the node's. Where nothing is known of its SIDs, nothing is counted. */
+    /** With so many uSIDs that begin with the node's. A node with unknown SIDs adds nothing. */
     ContainerFill fill(ContainerFill fill, int node, int usids) {
         return sids.get(node)
                 .map(srv6 -> fill.with(srv6.block(), srv6.format(), usids, false))

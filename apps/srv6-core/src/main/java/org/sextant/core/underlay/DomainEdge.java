@@ -25,7 +25,7 @@ import org.sextant.core.table.Entry;
  * The edge of the SR domain, for the filters of every node (RFC 8754, 5.1): the locators of its SIDs, and the source
  * addresses of its nodes. The sources include those of the headers that nodes push, any SID (a node answers from it,
  * and RFC 9433 has arguments in a source), and the addresses of ports: a node in the middle sends errors to a headend
- * from one. The same for all nodes, and created once for them.
+ * from one. All nodes share one instance.
  */
 public record DomainEdge(List<EdgeSid> sids, List<EdgeSource> sources) {
 

@@ -25,8 +25,9 @@ import org.sextant.core.table.MySid;
 
 /**
  * The tables of all nodes as {@code core.provision} makes them, computed from the network instead of from entries: a
- * thousand nodes have a million routes, and a walk needs a dozen. It takes MAC addresses and capabilities for granted,
- * so that a plan can be walked before any node is connected; only the next hop id of a host without one is not known.
+ * thousand nodes have a million routes, and a walk needs a dozen. It assumes that MAC addresses and capabilities are
+ * present, so that a plan can be walked before any node is connected; only the next hop id of a host without one is not
+ * known.
  *
  * <p>Safe for many threads; results for a node or a destination are cached.
  */

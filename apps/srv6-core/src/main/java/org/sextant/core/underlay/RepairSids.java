@@ -31,7 +31,7 @@ public final class RepairSids {
         return sids.locator();
     }
 
-    /** All of them. */
+    /** All SIDs for repairs. */
     public Stream<MySid> all(Collection<Integer> ports) {
         return Stream.concat(
                 Stream.of(sids.un(), sids.marker(Family.IPV6)), ports.stream().map(sids::ua));

@@ -95,7 +95,7 @@ public record SidPlan(Srv6 srv6) {
         return srv6.repairs().map(SidPlan::new).map(RepairSids::new);
     }
 
-    /** Which SIDs take and make GTP-U. */
+    /** The SIDs that take and make GTP-U. */
     public GtpSids gtp() {
         return new GtpSids(this);
     }
@@ -173,7 +173,7 @@ public record SidPlan(Srv6 srv6) {
         return new MySid(behind(dedupUsid(vrf, path)), new Behavior.Dedup(vrf, path));
     }
 
-    /** How many firewalls a node has at most. */
+    /** The most firewalls of a node. */
     public static int maxFirewalls() {
         return 1 << FIREWALL_ARGS_BITS;
     }
@@ -205,7 +205,7 @@ public record SidPlan(Srv6 srv6) {
         return new Sera(rules, firewall, format.blockLength(), 2 * size, size, FIREWALL_ARGS_BITS, format.localStart());
     }
 
-    /** How many binding SIDs controllers give at a node. */
+    /** The number of binding SIDs that controllers allocate at a node. */
     public static int bindings() {
         return BINDINGS;
     }

@@ -69,7 +69,7 @@ public final class Underlay {
         return other.routesAs(network) ? new Underlay(this, other, other.drained()) : new Underlay(other);
     }
 
-    /** The same routes; paths that are searched for avoid all overloaded nodes, and not only the drained ones. */
+    /** The same routes; path searches avoid all overloaded nodes, and not only the drained ones. */
     public Underlay avoidingOverloaded() {
         return new Underlay(this, network, network.overloads().keySet());
     }
@@ -86,7 +86,7 @@ public final class Underlay {
         return network;
     }
 
-    /** Its shortest paths. */
+    /** The shortest paths of the network. */
     public Paths paths() {
         return paths;
     }
@@ -106,17 +106,17 @@ public final class Underlay {
         return repairLocators.contains(prefix);
     }
 
-    /** For paths that meet constraints. */
+    /** The search for paths that meet constraints. */
     public PathSearch search() {
         return search;
     }
 
-    /** Where hosts are attached. */
+    /** The locations of attached hosts. */
     public AttachedHosts hosts() {
         return hosts;
     }
 
-    /** By id, for example {@code l1/1-l2/1}. */
+    /** A link by its id, for example {@code l1/1-l2/1}. */
     public Optional<Link> link(String id) {
         return Optional.ofNullable(links.get(id));
     }
