@@ -94,7 +94,7 @@ public final class Attempts {
     /** A key under which a login is counted, and its limit. */
     private record Counted(String key, Limit limit) {}
 
-    /** How many may fail before there is a wait, and the longest wait. */
+    /** The failures without a wait, and the longest wait. */
     private record Limit(int free, int mostSeconds) {}
 
     private record Failures(int count, long last) {

@@ -14,7 +14,7 @@ public interface Passwords {
      */
     Optional<Set<Role>> check(String name, String password);
 
-    /** Another number whenever {@link #check} may answer otherwise than before. */
+    /** Changes whenever a result of {@link #check} may change. */
     long version();
 
     /** Checking a password takes memory and time on purpose, so only so many are checked at once. */

@@ -16,10 +16,10 @@ public enum Role {
     OPERATOR,
     /** Changes filters: firewalls, the edge. */
     SECURITY,
-    /** All of that, and the users and settings of the controller itself. */
+    /** Has the rights of all others, and changes the users and settings of the controller itself. */
     ADMIN;
 
-    /** As users, files and REST write it. */
+    /** The name in user files and REST. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

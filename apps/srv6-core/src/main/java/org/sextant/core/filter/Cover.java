@@ -8,7 +8,7 @@ public enum Cover {
     WHOLE,
     /** Some packet is in none of them. */
     NOT_WHOLE,
-    /** It would have been too much work to find out. */
+    /** The check exceeded its budget. */
     UNDECIDED;
 
     /**
@@ -33,7 +33,7 @@ public enum Cover {
             return left;
         }
 
-        /** As {@link Cover#of}; undecided from the question on that exceeded the budget. */
+        /** As {@link Cover#of}; undecided from the question on that exceeds the budget. */
         public Cover of(Box box, List<Box> covers) {
             boolean found = uncovered(box, covers);
             return found ? NOT_WHOLE : left < 0 ? UNDECIDED : WHOLE;

@@ -15,7 +15,7 @@ public enum KeyField {
     DST,
     /** Behind the extension headers of the packet inside. */
     IP_PROTOCOL,
-    /** Which of the optional ones a packet has, see {@link #presence}. */
+    /** The optional fields that a packet has, see {@link #presence}. */
     HAS,
     SRC_PORT,
     DST_PORT,
@@ -63,12 +63,12 @@ public enum KeyField {
         range = field.kind() == Field.Kind.RANGE;
     }
 
-    /** All of them, in the order of the table. */
+    /** All fields, in the order of the table. */
     public static List<KeyField> all() {
         return ALL;
     }
 
-    /** As P4Info spells it. */
+    /** The name in P4Info. */
     public String contractName() {
         return contractName;
     }

@@ -46,8 +46,8 @@ public record RuleSet(int number, List<Row> rows) {
     }
 
     /**
-     * Rows that decide about some packet of this traffic, in their order. Where that is too much work to find out, a row is
-     * taken for one of them.
+     * Rows that decide about some packet of this traffic, in their order. A row that cannot be decided within the
+     * budget counts as one of them.
      */
     public List<Row> reachable(Box traffic) {
         List<Row> meeting =

@@ -13,7 +13,7 @@ public enum Verdict {
     GO_NEXT("goNext"),
     /** Past the next function. */
     SKIP_NEXT("skipNext"),
-    /** To the last function. */
+    /** Continues at the last function. */
     GO_LAST("goLast"),
     /** The verdict in the arguments of the SID, see {@link #ofArguments}. */
     EVAL_ARGS("evalArgs");

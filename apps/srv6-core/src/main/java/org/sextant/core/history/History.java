@@ -153,7 +153,7 @@ public final class History {
         return values;
     }
 
-    /** How many steps are a point, if an hour is to be so many points or fewer. */
+    /** The number of steps in a point, if an hour has at most so many points. */
     public static int stepsPerPoint(int points) {
         return (STEPS + points - 1) / points;
     }
@@ -191,12 +191,12 @@ public final class History {
         return begun ? Math.max(lastStep, stepOf(now) - 1) : 0;
     }
 
-    /** How many series there are. */
+    /** The number of series. */
     public synchronized int series() {
         return series;
     }
 
-    /** How many more were measured the last time, for which there was no room. */
+    /** The number of series that had no room in the last measurement. */
     public synchronized int leftOut() {
         return leftOut;
     }

@@ -5,7 +5,7 @@ import org.sextant.core.history.Amount.Counter;
 import org.sextant.core.history.Amount.Level;
 import org.sextant.core.history.Amount.Share;
 
-/** One quantity of one thing: its values, and the counts from which the next one is made. Not thread-safe. */
+/** One quantity of one object: its values, and the counts for the next one. Not thread-safe. */
 final class Series {
     private static final double ALL = 100;
 
@@ -33,7 +33,7 @@ final class Series {
         return more.whole() == 0 ? Double.NaN : Math.min(ALL, ALL * more.part() / more.whole());
     }
 
-    /** How much more it is than before; {@code NaN} if that is not known. */
+    /** The increase since the last reading; {@code NaN} if it is unknown. */
     private record More(double part, double whole) {}
 
     /** A count below the previous one has started over: its increase since then is unknown. */

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /**
  * The states of objects over time, for a query of one moment. It keeps the last changes and the states before the
  * oldest of them; where there are more changes in an hour than fit, it covers a shorter time ({@link #from}). By a
- * clock that never jumps. Thread-safe.
+ * monotonic clock. Thread-safe.
  */
 public final class StateLog {
     /** An hour. */
@@ -27,7 +27,7 @@ public final class StateLog {
     private final long[] when;
     private final String[] whose;
     private final byte[] what;
-    /** By number; few, as states are words of a program. */
+    /** The states by number; few, as states are words of a program. */
     private final List<String> words = new ArrayList<>(List.of(GONE));
 
     private final Map<String, Byte> numbers = new HashMap<>(Map.of(GONE, NOT_THERE));
@@ -51,7 +51,7 @@ public final class StateLog {
         what = new byte[mostChanges];
     }
 
-    /** From now on it has this state, or is {@link #GONE}; the same again is no change. */
+    /** Sets the state of an object, or {@link #GONE}; a repeated state is no change. */
     public synchronized void set(long nanos, String thing, String state) {
         byte number = number(state);
         Byte known = now.get(thing);
@@ -132,12 +132,12 @@ public final class StateLog {
         return Math.max(from, nanos - KEPT_NANOS);
     }
 
-    /** How many changes there are. */
+    /** The number of changes. */
     public synchronized int changes() {
         return count;
     }
 
-    /** How many changes were of things for which there was no room. */
+    /** The number of changes of objects that had no room. */
     public synchronized long leftOut() {
         return leftOut;
     }

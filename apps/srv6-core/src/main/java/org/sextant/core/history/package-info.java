@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How things were in the last hour: values by the clock that never jumps, and changes of state, both within bounds. */
+/** The history of the last hour: values by a monotonic clock, and changes of state, both within bounds. */
 package org.sextant.core.history;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Addresses that no router forwards packets to, or not to one place: they mean nothing beyond a link or a node, or name a
- * group (RFC 4291, 2.4; RFC 6890). They cannot be steered, and a node or host cannot be known by one.
+ * Addresses that no router forwards packets to, or not to one place: they mean nothing beyond a link or a node, or name
+ * a group (RFC 4291, 2.4; RFC 6890). They cannot be steered, and cannot identify a node or host.
  */
 public final class NeverForwarded {
     private static final List<Kind> KINDS = List.of(
@@ -41,7 +41,7 @@ public final class NeverForwarded {
                 .findFirst();
     }
 
-    /** The same for one address. */
+    /** The kind of one address. */
     public static Optional<String> kind(IpAddress address) {
         return kind(new IpPrefix(address, address.bits()));
     }

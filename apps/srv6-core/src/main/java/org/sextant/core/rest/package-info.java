@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How apps contribute to the one REST application. */
+/** The contributions of apps to the one REST application. */
 package org.sextant.core.rest;

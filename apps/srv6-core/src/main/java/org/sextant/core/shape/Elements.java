@@ -25,7 +25,7 @@ public final class Elements<T> implements Shape<List<T>> {
         void check(List<Optional<T>> elements, List<JsonInput> inputs);
     }
 
-    /** How many elements a list has. */
+    /** The number of elements of a list. */
     private record Size(int min, int max, IntFunction<String> message, IntFunction<String> remedy) {}
 
     private record WrongType(Function<JsonNode, String> message, String remedy) {}

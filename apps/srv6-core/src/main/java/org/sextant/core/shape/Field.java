@@ -40,7 +40,7 @@ public final class Field<O, T> {
     /**
      * An absent field is a problem with a remedy, or means a value.
      *
-     * @param described whether the schema has the value as its default
+     * @param described true if the schema has the value as its default
      */
     private record Absence<T>(Optional<String> remedy, Optional<T> value, boolean described) {}
 
@@ -82,7 +82,10 @@ public final class Field<O, T> {
                 object -> true);
     }
 
-    /** A field with a default. It is written in any case, so that a stored object keeps its meaning if the default changes. */
+    /**
+     * A field with a default. The field is always written, so that a stored object keeps its meaning if the default
+     * changes.
+     */
     public static <O, T> Field<O, T> standard(
             String name, String description, Shape<T> shape, T standard, Function<O, T> getter) {
         return new Field<>(

@@ -12,7 +12,7 @@ import org.sextant.core.json.JsonInput;
 /** An integer within bounds, which are part of it. */
 public record IntegerNumber(long min, long max) implements Shape<Long> {
 
-    /** One that an {@code int} holds. */
+    /** A number that an {@code int} holds. */
     public static Shape<Integer> between(int min, int max) {
         return new IntegerNumber(min, max).as(Math::toIntExact, Integer::longValue);
     }

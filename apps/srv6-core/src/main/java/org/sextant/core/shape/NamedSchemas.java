@@ -21,7 +21,7 @@ public final class NamedSchemas {
         return JsonNodeFactory.instance.objectNode().put("$ref", PLACE + name);
     }
 
-    /** All of them, as {@code components.schemas} has them. */
+    /** All schemas, as {@code components.schemas} has them. */
     public ObjectNode toJson() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         byName.forEach(json::set);

@@ -57,7 +57,7 @@ public final class ObjectShape<O> implements Shape<O> {
         return new ObjectShape<>(fields, constructor, all, description, name);
     }
 
-    /** Has a schema of this name, to which others refer. */
+    /** Gives the schema a name, by which others refer to it. */
     public ObjectShape<O> named(String schema) {
         return new ObjectShape<>(fields, constructor, rules, description, Optional.of(schema));
     }

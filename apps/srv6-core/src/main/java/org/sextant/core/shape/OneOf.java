@@ -18,7 +18,7 @@ public final class OneOf<T> implements Shape<T> {
     /**
      * One of the forms.
      *
-     * @param fits whether the form is meant; its problems are then those of the value. Empty: where it can be read
+     * @param fits true if the form is meant; its problems are then those of the value. Empty: where it can be read
      * @param to the value that the form stands for
      * @param from the form of a value; empty if it has another form
      */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.sextant.core.json.Fields;
 
-/** The fields of an object as they were read. */
+/** The fields of an object, as read from its document. */
 public final class Values<O> {
     private final Fields fields;
     private final String pointer;

@@ -36,7 +36,7 @@ public interface Behavior {
     }
 
     /**
-     * As the standards spell it.
+     * The name in the standards.
      *
      * @param whole the SID has all 128 bits (RFC 8986); else it stands in a container (RFC 9800)
      */

@@ -27,7 +27,7 @@ public record EdgePort(int port, Role role) implements Entry {
     /**
      * A node of the domain is behind it.
      *
-     * @param knownSources whether packets to SIDs must have a {@linkplain EdgeSource source of the domain}
+     * @param knownSources true if packets to SIDs must have a {@linkplain EdgeSource source of the domain}
      */
     public record Internal(boolean knownSources) implements Role {}
 

@@ -10,7 +10,7 @@ import org.sextant.core.table.EntryTypes.EntryType;
 /**
  * SIDs of the domain, by their prefix; the longest decides (docs/reference/edge.md).
  *
- * @param open whether packets from outside may be sent to them, as to those that RFC 9433, 6.5 means for a gNB
+ * @param open true if packets from outside may be sent to them, such as those that RFC 9433, 6.5 describes for a gNB
  */
 public record EdgeSid(IpPrefix destination, boolean open) implements Entry {
     public static final String TABLE = Tables.EDGE_SID.name();

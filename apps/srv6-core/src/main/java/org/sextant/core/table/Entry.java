@@ -16,7 +16,7 @@ public interface Entry {
     Key key();
 
     /**
-     * As a row of its table; {@link TableCodec} holds it against the contract.
+     * The row of its table; {@link TableCodec} checks it against the contract.
      *
      * @throws MalformedEntryException if the contract has no row like it
      */
@@ -56,7 +56,7 @@ public interface Entry {
         return OptionalInt.empty();
     }
 
-    /** Ids of the adjacencies of the same node by which packets leave that this row leads there itself. */
+    /** Ids of the adjacencies of the same node that this row itself forwards packets to. */
     default Set<Integer> leavesBy() {
         return Set.of();
     }

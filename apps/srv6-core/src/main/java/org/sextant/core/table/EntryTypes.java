@@ -9,13 +9,13 @@ import java.util.function.Function;
 import org.sextant.contract.Table;
 
 /**
- * Which tables intents have entries of. Everything else about an entry stands in its own file; a test checks that all
+ * The tables with entries of intents. Everything else about an entry stands in its own file; a test checks that all
  * tables of the contract are covered here.
  */
 final class EntryTypes {
 
     /**
-     * How entries come back from where they are rows or texts.
+     * The decoding of entries from rows and texts.
      *
      * @param tables that have rows of them; one per address family, or one
      * @param read from a row that follows the contract

@@ -46,7 +46,7 @@ public record FlowMatch(
         return protocol.isPresent() && (protocol.getAsInt() == TCP || protocol.getAsInt() == UDP);
     }
 
-    /** From the first to the last of them. No rule of a Linux node can name port 65535. */
+    /** A range of ports, both ends included. No rule of a Linux node can name port 65535. */
     public record Ports(int first, int last) {
         public static final int MAX = 65534;
 

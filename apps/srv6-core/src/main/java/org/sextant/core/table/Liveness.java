@@ -15,7 +15,7 @@ import org.sextant.core.table.EntryTypes.EntryType;
  * @param sidList which is watched, unsigned
  * @param probe the list that probes travel: a member for each of the watched list's, in the same order
  * @param intervalMicros between two probes of a member, 1 or more
- * @param multiplier so many probes of a member in a row that stay away make the list silent, 1 to 255
+ * @param multiplier so many probes of a member in a row that do not arrive make the list silent, 1 to 255
  * @param holdDownMillis for how long probes have to come back without a gap before the list is used again, unsigned
  * @param backup the list in its place; 0 if there is none
  */

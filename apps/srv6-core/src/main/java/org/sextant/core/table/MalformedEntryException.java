@@ -12,7 +12,7 @@ public class MalformedEntryException extends IllegalArgumentException {
         this.table = table;
     }
 
-    /** The table the row was meant for, as it was given. */
+    /** The given name of the row's table. */
     public String table() {
         return table;
     }

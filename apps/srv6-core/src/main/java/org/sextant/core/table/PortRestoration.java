@@ -7,9 +7,9 @@ import org.sextant.contract.Tables;
 import org.sextant.core.table.EntryTypes.EntryType;
 
 /**
- * A port of a node that waits when its carrier is back (wait-to-restore, ITU-T G.808.1): routes that get on without it do not
- * use it until it has had its carrier for so long without a gap, or until a route with it is written. The node decides by
- * itself, by the rule that the controller has for links.
+ * A port of a node that waits when its carrier is back (wait-to-restore, ITU-T G.808.1): routes with another usable
+ * next hop do not use it until it has had its carrier for so long without a gap, or until a route with it is written.
+ * The node decides on its own, by the controller's rule for links.
  *
  * @param waitMillis 1 to 3,600,000; a port without this entry does not wait
  */

@@ -36,7 +36,7 @@ final class Range {
         require("path", path, 1, 15);
     }
 
-    /** How GTP-U is made: the type of its PDU Session Container, when there is one, and the UDP source port. */
+    /** The parameters of GTP-U: the type of its PDU Session Container, when there is one, and the UDP source port. */
     static void gtp(int pduType, int container, int udpSource) {
         require("PDU type", pduType, 0, 1);
         require("container", container, 0, 2);

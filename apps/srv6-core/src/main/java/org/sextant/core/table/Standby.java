@@ -9,9 +9,9 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.EntryTypes.EntryType;
 
 /**
- * Where packets to a prefix go when no member of its {@link Route} can be used any more: encapsulated with the segment
- * list of the repair (TI-LFA, RFC 9855; H.Encaps.Red, RFC 8986, 5.2). The node switches on its own, and back, by the
- * carrier of its ports.
+ * The backup path of a prefix, used when no member of its {@link Route} can be used any more: encapsulation with the
+ * segment list of the repair (TI-LFA, RFC 9855; H.Encaps.Red, RFC 8986, 5.2). The node switches on its own, and back,
+ * by the carrier of its ports.
  *
  * @param destination of IPv6
  * @param sidList unsigned; its first SID may be one of the node's own

@@ -142,7 +142,7 @@ public abstract class InventoryContract {
         });
     }
 
-    /** As many links, all up or all down. */
+    /** Waits for a network with so many links, all up or all down. */
     private Network await(int links, boolean up) throws InterruptedException {
         return await(network -> network.links().size() == links && up(network) == (up ? links : 0));
     }

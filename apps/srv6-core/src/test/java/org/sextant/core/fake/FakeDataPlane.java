@@ -24,7 +24,8 @@ import org.sextant.core.table.Entry;
 
 /**
  * Nodes in memory, as strict as P4Runtime about rows that exist or not. Every update is recorded in the order in which
- * the nodes, all together, saw it. Each node can refuse, lose the connection at a given update, pretend, and be slow.
+ * the nodes, all together, saw it. Each node can refuse, lose the connection at a given update, ignore updates, and be
+ * slow.
  */
 public final class FakeDataPlane implements DataPlane {
     private static final long HELD_AT_MOST_SECONDS = 30;

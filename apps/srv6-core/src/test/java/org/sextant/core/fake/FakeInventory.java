@@ -51,7 +51,7 @@ public final class FakeInventory implements Inventory {
         set(network.withOverloads(new TreeMap<>(overloads)));
     }
 
-    /** Takes the links between two nodes down, or brings them back up. */
+    /** Takes the links between two nodes down, or up again. */
     public void link(String one, String other, boolean up) {
         links(one, other, link -> link.withUp(up));
     }

@@ -50,7 +50,7 @@ public final class FakeStore implements Store {
         this.faults = faults;
     }
 
-    /** How much of a commit a store that hangs has done. */
+    /** The part of a commit that a hanging store has made. */
     public enum Hang {
         /** Nothing: it makes it when it goes on. */
         BEFORE,
@@ -129,7 +129,7 @@ public final class FakeStore implements Store {
         of(map).put(key, value);
     }
 
-    /** How many durable steps were made. */
+    /** The number of durable steps. */
     public int writes() {
         return writes.get();
     }

@@ -86,7 +86,7 @@ final class Bench implements AutoCloseable {
         engine.register(kind);
     }
 
-    /** One whose run is repeated when it is closed: it must come to the same calls. */
+    /** A bench whose run is replayed when it is closed: the replay must make the same calls. */
     static Bench recorded(Fakes fakes, EngineSettings settings, IntentKind<Toy> kind) {
         return new Bench(fakes, settings, kind, Optional.of(new RecordedRun()));
     }

@@ -21,9 +21,10 @@ import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 
 /**
- * Random submissions, changes and withdrawals while nodes refuse, die at the k-th update, come back, lose and gain rows,
- * links go up and down and the controller restarts. Whenever it is quiet, nothing that is not installed has a trace on a
- * reachable node; when the nodes are well again, everything stored is installed, and nothing else.
+ * Random submissions, changes and withdrawals while nodes refuse, disconnect at the k-th update, return, lose and gain
+ * rows, links are lost and restored and the controller restarts. Whenever the engine is idle, intents that are not
+ * installed have no entry on a reachable node; when all nodes work again, everything stored is installed, and nothing
+ * else.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineChaosTest {

@@ -26,8 +26,8 @@ import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.table.Entry;
 
 /**
- * Two controllers take submissions of the same intents at the same time while nodes change hands, refuse, die and come
- * back. At the end, when all nodes are up, both have the same state, and the nodes hold exactly that.
+ * Two controllers take submissions of the same intents at the same time while nodes change their controller, refuse,
+ * disconnect and return. At the end, when all nodes are up, both have the same state, and the nodes hold exactly that.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineClusterChaosTest {

@@ -404,7 +404,7 @@ class EngineClusterTest {
         assertThat(second.status("p1").intent().number()).isEqualTo(2);
     }
 
-    /** Both wrote it: the new number is not lost for that. */
+    /** Both controllers wrote the intent: the new number is not lost. */
     @Test
     void an_intent_that_is_changed_by_one_while_another_gives_it_a_number_gets_one_of_its_own() {
         first.submit(toy("p0", "fd00:1::/64", "a b"));

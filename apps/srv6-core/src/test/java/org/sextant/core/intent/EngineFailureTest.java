@@ -23,7 +23,7 @@ import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 
-/** Nodes that refuse, die at any moment, or are not there: nothing is half-installed and nothing is lost. */
+/** Nodes that refuse, disconnect at any moment, or are absent: nothing is half-installed and nothing is lost. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineFailureTest {
     private static final Toy P1 = toy("p1", "fd00:1::/64", "a b");

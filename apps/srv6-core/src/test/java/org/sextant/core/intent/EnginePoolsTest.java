@@ -86,7 +86,7 @@ class EnginePoolsTest {
             return new Plan.Placed(node, new DedupFlow((int) id, (int) window));
         }
 
-        /** As an earlier version wrote it, which gave the numbers itself. */
+        /** The stored form of an earlier version, which allocated the numbers itself. */
         @Override
         public List<Grant> granted(JsonNode json) {
             return json.has("group")

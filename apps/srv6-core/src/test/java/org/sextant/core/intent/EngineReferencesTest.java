@@ -55,7 +55,8 @@ class EngineReferencesTest {
             bench.engine.register(riders);
         }
         bench.connectAll();
-        // As agents do: no list goes that a row sends packets into, and no row comes whose list is not there.
+        // Agents check the order: no list is removed while a row steers packets into it, and no row is written before
+        // its list.
         agents.forEach((node, agent) ->
                 dataPlane.refuse(node, agent::refuses, Code.FAILED_PRECONDITION, "a row names the list"));
         bench.start();
@@ -269,7 +270,7 @@ class EngineReferencesTest {
         }
     }
 
-    /** Each could change alone. */
+    /** Each change alone would be possible. */
     @Test
     void what_would_leave_somebody_behind_together_is_not_changed_together() {
         try (Bench bench = controller()) {

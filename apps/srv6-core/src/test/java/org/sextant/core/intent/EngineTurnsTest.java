@@ -77,7 +77,7 @@ class EngineTurnsTest {
         return CompletableFuture.supplyAsync(() -> bench.engine.submit(kind, toys));
     }
 
-    /** Until the test's time is up. */
+    /** Waits at most for the time of a test. */
     private static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

@@ -129,7 +129,7 @@ class GuardingPropertyTest {
             assertThat(guard.covers()).isEqualTo(Protection.NONE);
         }
 
-        /** A reason is true of the risk by itself, and TOGETHER only of one that some list avoids. */
+        /** A reason holds for the risk alone, and TOGETHER only for one that some list avoids. */
         private void isPrecise(Gap gap, Guard guard, Failure most) {
             for (Failure single : most.singles()) {
                 boolean meant = gap.what() == Gap.What.NODE && single.node().isPresent()

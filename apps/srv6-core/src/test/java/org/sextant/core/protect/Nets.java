@@ -48,7 +48,7 @@ public final class Nets {
         return ring;
     }
 
-    /** Only one direction costs this; the other one 1. */
+    /** This direction has the given cost, the other one 1. */
     Nets slope(String one, String other, int up) {
         road(one, other, 1);
         Link there = links.get(links.size() - 2);

@@ -46,7 +46,7 @@ final class RepairSimulation {
     /**
      * The end of one path that a packet may take.
      *
-     * @param arrived whether its own header came off at its destination
+     * @param arrived true if its own header was removed at its destination
      * @param node where it ended
      * @param repairs the nodes that pushed a repair, in order
      * @param mostRepairs the largest number of repairs around it at once

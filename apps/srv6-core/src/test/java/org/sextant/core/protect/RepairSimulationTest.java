@@ -31,9 +31,9 @@ import org.sextant.core.provision.Fig4;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * Whole networks under every failure of a link, a node, a shared risk, and two links at once, with every node repairing by
- * itself: a packet is on no link more than twice in a direction, is never longer by more than one repair, and arrives
- * where the repairs cover the failure.
+ * Whole networks under every failure of a link, a node, a shared risk, and two links at once, with every node repairing
+ * on its own: a packet is on no link more than twice in a direction, is never longer by more than one repair, and
+ * arrives where the repairs cover the failure.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RepairSimulationTest {
@@ -184,7 +184,10 @@ class RepairSimulationTest {
                     .allMatch(failure::hits);
         }
 
-        /** True if all links of the node that the failure hits are lost: one that is left may lead to another loss. */
+        /**
+         * True if all links of the node that the failure hits are lost: a remaining one may be the path to another
+         * loss.
+         */
         private boolean isWhole(String node, Failure failure, Set<String> lost) {
             return network.linksFrom(node).stream().filter(failure::hits).allMatch(link -> lost.contains(link.id()));
         }

@@ -28,7 +28,7 @@ final class Frames {
     private final String node;
     private final Map<Entry.Key, Entry> rows;
 
-    /** Where a frame goes: out of a port, to a MAC address. */
+    /** The target of a frame: a port and a MAC address. */
     record Target(int port, MacAddress destination) {}
 
     /** Addresses of nodes; they have routes as hosts have. */
@@ -91,7 +91,7 @@ final class Frames {
                 .forEach(address -> wrong.add(step + ": " + address + " goes nowhere"));
     }
 
-    /** Where packets for each address that the node routes to a host go now. */
+    /** The present targets of packets to each address that the node routes to a host. */
     private Map<IpAddress, Set<Target>> now() {
         Map<IpAddress, Set<Target>> now = new HashMap<>();
         for (Entry row : rows.values()) {

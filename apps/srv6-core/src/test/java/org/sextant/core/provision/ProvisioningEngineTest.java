@@ -244,7 +244,7 @@ class ProvisioningEngineTest {
                         "edge_source src fd00:0:31::1/128 domain_source",
                         "edge_port in_port 1 internal known_sources",
                         "edge_port in_port 2 external");
-        // Every node is an intent of its own, and they start at once: the order is that of each.
+        // Every node is an intent of its own, and all start at once: the order holds within each.
         assertThat(places("l1 INSERT edge_source").getMax())
                 .isLessThan(places("l1 INSERT edge_port").getMin());
         assertThat(places("l1 INSERT edge_port").getMax())
@@ -298,7 +298,7 @@ class ProvisioningEngineTest {
         assertThat(dataPlane.held("l1").values()).contains(new EdgePort(2, new EdgePort.Internal(true)));
     }
 
-    /** An agent of the last release: nothing of it is tried there, and all else is as it was. */
+    /** An agent of the last release: no edge entry is written there, and all others are installed. */
     @Test
     void a_node_that_does_not_filter_gets_no_rows_of_it() {
         engine.close();
@@ -313,7 +313,7 @@ class ProvisioningEngineTest {
         assertThat(engine.get(provisioning, "l1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
     }
 
-    /** Where in the log, of all nodes together, there are such updates. */
+    /** The positions of such updates in the common log of all nodes. */
     private LongSummaryStatistics places(String what) {
         List<String> log = dataPlane.log().stream().map(Object::toString).toList();
         return LongStream.range(0, log.size())

@@ -12,10 +12,10 @@ import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * A recorded frame as the walk sees it. Frames that it has no words for are none of its business: other extension
- * headers, an SRH that contradicts itself, a Payload Length that leaves something out, payload without an inner packet, an
- * inner packet that no router forwards (on its last hop, with a header that is wrong, from an address of a link), and frames
- * so long that the link's MTU decides.
+ * A recorded frame as the walk sees it. Frames outside of its model are left out: other extension headers, an SRH that
+ * contradicts itself, a Payload Length that leaves something out, payload without an inner packet, an inner packet that
+ * no router forwards (on its last hop, with an invalid header, from an address of a link), and frames so long that the
+ * link's MTU decides.
  */
 record OraclePacket(Header header) {
     private static final int ETHERNET_BYTES = 14;

@@ -163,7 +163,9 @@ class ProgramTest {
         return Arrays.stream(texts).map(Ipv6::parse).toList();
     }
 
-    /** The atoms behind the firewall, packed as paths are; a verdict must lead to the same bytes as the shorter list does. */
+    /**
+     * The atoms behind the firewall, packed as paths are; a verdict must yield the same bytes as the shorter list does.
+     */
     @Property(tries = 2000)
     void a_verdict_leads_to_the_atom_that_it_names(@ForAll Random random, @ForAll boolean reduced) {
         SidFormat format =
@@ -188,7 +190,7 @@ class ProgramTest {
         check(sera, before, Verdict.GO_LAST, program.stream().skip(1).reduce((one, next) -> next), packed.size());
     }
 
-    /** Where a step of a program stands, and the destination of a packet that goes on there. */
+    /** The position of a program's step, and the destination of a packet that continues there. */
     private record Place(int container, Ipv6 destination) {}
 
     /** The steps: the atoms of containers of the block, and whole segments of others. */

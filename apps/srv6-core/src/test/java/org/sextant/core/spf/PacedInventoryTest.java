@@ -63,7 +63,7 @@ class PacedInventoryTest {
         return paced;
     }
 
-    /** All changes so far are dealt with, or wait. */
+    /** Waits until all changes so far are passed on, or wait. */
     private List<Network> passed() throws InterruptedException {
         CountDownLatch dealtWith = new CountDownLatch(1);
         thread.execute(dealtWith::countDown);

@@ -137,7 +137,7 @@ final class Everything {
                 .orElseThrow();
     }
 
-    /** All that the underlay may take a packet; none if there is no path. */
+    /** All paths of a packet in the underlay; none if there is no path. */
     private List<List<Link>> ways(String from, String to) {
         List<List<Link>> ways = new ArrayList<>();
         for (Link link : paths.nextHops(from, to, Metric.IGP)) {

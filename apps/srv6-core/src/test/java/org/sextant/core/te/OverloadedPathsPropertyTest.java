@@ -151,7 +151,7 @@ class OverloadedPathsPropertyTest {
         return way.stream().skip(1).map(link -> link.from().node()).toList();
     }
 
-    /** All that routes may take a packet; fails if it is longer than the network has nodes. */
+    /** All paths of a packet by the routes; fails if one is longer than the network has nodes. */
     private static List<List<Link>> ways(Paths paths, String from, String to, int most) {
         assertThat(most).as("a loop").isPositive();
         List<List<Link>> ways = new ArrayList<>();

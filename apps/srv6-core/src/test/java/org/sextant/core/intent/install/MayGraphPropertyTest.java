@@ -338,7 +338,7 @@ class MayGraphPropertyTest {
             refusing.add(node);
         }
 
-        /** It has nothing any more, and that is known, as it was read. */
+        /** The node has no entries any more, and that is known, as it was read. */
         void reboot(String node) {
             for (String to : before.nodes().keySet()) {
                 sent.get(to).remove(node);
@@ -453,7 +453,7 @@ class MayGraphPropertyTest {
             }
         }
 
-        /** By every one of equally short paths. */
+        /** Sends a packet over every one of equally short paths. */
         Fate send(String at, String to, Set<String> passed) {
             return send(at, to, passed, repairing);
         }
