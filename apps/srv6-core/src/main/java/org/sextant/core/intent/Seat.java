@@ -7,7 +7,7 @@ import java.util.Set;
  * The key of the order of precedence among intents that reserve capacity.
  *
  * @param number {@link Numbered#number}: the lower, the older
- * @param refersTo intents that it cannot preempt, as its plan follows from theirs
+ * @param refersTo intents whose capacity it cannot take, as its plan follows from theirs
  */
 public record Seat(IntentRef ref, int number, Standing standing, Set<IntentRef> refersTo) {
     public Seat {

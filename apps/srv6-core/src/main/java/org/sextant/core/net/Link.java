@@ -9,7 +9,7 @@ import java.util.TreeSet;
 /**
  * One direction of a link between two nodes.
  *
- * @param igpMetric shortest paths minimise its sum; at least 1
+ * @param igpMetric shortest paths minimize its sum; at least 1
  * @param teMetric for traffic engineering; at least 1
  * @param delayMicros one-way delay as configured, 0 if unknown
  * @param mtuBytes largest IP packet, 0 if unknown

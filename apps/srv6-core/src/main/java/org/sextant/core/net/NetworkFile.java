@@ -15,7 +15,7 @@ import org.sextant.core.json.BoundedJson;
  * The network description: one JSON document in the shape of ONOS netcfg, so that the same file works on both hosts.
  *
  * <pre>
- *   protection                   link, node, srlg: what all nodes have repairs against ({@link Protection}); else none
+ *   protection                   link, node, srlg: all nodes repair these failures ({@link Protection}); else none
  *   measuredDelay                true: where nodes measure the delay of a link it counts instead of delayMicros ({@link
  *                                AnnouncedDelay}); false unless said otherwise
  *   waitToRestoreMillis          for how long a link that was down has to be up before it is used again; 10000 unless said

@@ -94,7 +94,7 @@ public record Srv6(
                 OptionalLong.empty());
     }
 
-    /** A node without a GTP locator, and without a neighbour in uSID space: it is numbered if its uSID allows. */
+    /** A node without a GTP locator, and without a neighbor in uSID space: it is numbered if its uSID allows. */
     public Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource) {
         this(
                 block,

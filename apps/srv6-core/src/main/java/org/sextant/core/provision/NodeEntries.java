@@ -25,10 +25,10 @@ import org.sextant.core.underlay.SidPlan;
  * <pre>
  *   encap_source   the node's own                      punt       LLDP, which finds the links; ARP and
  *                                                       neighbor solicitations where no kernel answers
- *   next_hop       per neighbour, per host             my_sid     uN, uA per neighbour, decapsulation, and the same for repairs
+ *   next_hop       per neighbor, per host              my_sid     uN, uA per neighbor, decapsulation; for repairs, too
  *   route_v6       to every other SRv6 node (ECMP)     route_*    to every attached host
  *   restoration    per port with a link, if the network waits
- *   edge_sid, edge_source   the domain's               edge_port  who is behind each port
+ *   edge_sid, edge_source   the domain's               edge_port  the role of each port
  * </pre>
  */
 final class NodeEntries {

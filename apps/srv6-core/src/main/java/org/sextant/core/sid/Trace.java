@@ -149,7 +149,7 @@ public record Trace(
         NO_FIREWALL,
         /** The verdict of a firewall has no target: no atom is left. */
         NOWHERE_TO_GO,
-        /** The verdict of a firewall is in the arguments of its SID, and these are empty. */
+        /** The verdict of a firewall is in the arguments of its SID, and these encode none. */
         UNKNOWN_ARGUMENTS,
         /** A rule of a firewall drops the packet; only of one that is {@linkplain Walk#follow followed}. */
         DROPPED,

@@ -16,7 +16,7 @@ import org.sextant.core.net.Host;
  * id, is added, has its routes changed, and only then loses the old one.
  *
  * <pre>
- *   1 to 510         the neighbour over the port of that number: whoever is at the other end of the cable
+ *   1 to 510         the neighbor over the port of that number, at the other end of the cable
  *   1024 to 65279    an attached host, by its port and MAC address
  * </pre>
  *
@@ -35,7 +35,7 @@ public final class NextHopIds {
 
     private NextHopIds() {}
 
-    /** The neighbour over a port: the port's number, 1 to 510. */
+    /** The neighbor over a port: the port's number, 1 to 510. */
     public static int ofPort(int port) {
         return port;
     }

@@ -15,7 +15,7 @@ import org.sextant.core.table.MySid;
  * <pre>
  *   fcbb:bbbb:df00::/48          uN     of the node with uSID 0x0100 (F3216)
  *   fcbb:bbbb:df00:e001::/64     uA     over port 1
- *   fcbb:bbbb:df00:f00d::/64     uDT6   the repair's header comes off
+ *   fcbb:bbbb:df00:f00d::/64     uDT6   the repair's header is removed
  * </pre>
  */
 public final class RepairSids {

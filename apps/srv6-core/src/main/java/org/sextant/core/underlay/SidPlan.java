@@ -28,8 +28,8 @@ import org.sextant.core.table.Sera;
  *   f600 and on        f6000000 and on        GTP-U, see {@link GtpSids}
  *   f100 + 16 v + p    f1000000 + 16 v + p fcbb:bbbb:100:f102::/64            de-duplicate path p's copies into vrf v
  *   f200 + 16 k + a    f2000000 + 16 k + a fcbb:bbbb:100:f230::/60            firewall k, a its arguments: one entry for all
- *   f800 + k           f8000000 + k        fcbb:bbbb:100:f805::/64            binding SID k of a policy, 0 to 1023: given by controllers
- *   fc00 + k           fc000000 + k        fcbb:bbbb:100:fc01::/64            binding SID of a policy, k from 0 to 511: chosen by people
+ *   f800 + k           f8000000 + k        fcbb:bbbb:100:f805::/64            binding SID k (0 to 1023), by controllers
+ *   fc00 + k           fc000000 + k        fcbb:bbbb:100:fc01::/64            binding SID k (0 to 511), by operators
  *   fe00 + 2 vrf       fe000000 + 2 vrf    fcbb:bbbb:100:fe02::/64            uDT6 of the vrf
  *   fe01 + 2 vrf       fe000001 + 2 vrf    fcbb:bbbb:100:fe03::/64            uDT4 of the vrf
  * </pre>

@@ -26,7 +26,7 @@ import org.sextant.core.port.NodeUnavailableException;
  *
  * <pre>
  *   submit NAME PREFIX PATH...    withdraw NAME
- *   NODE answers                  the first write under way to it is carried out
+ *   NODE answers                  its first pending write is carried out
  *   NODE fails                    the connection breaks instead
  *   NODE refuses TABLE            from now on
  *   NODE obeys

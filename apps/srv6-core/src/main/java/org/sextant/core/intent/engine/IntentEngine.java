@@ -70,10 +70,10 @@ import org.sextant.core.port.Subscription;
  * <pre>
  *   callers, ports             event loop                                          other threads
  *   submit, withdraw    ---&gt;   {@link DesiredState}: durable, compiled, decided     ---&gt;   store
- *   network, store      ---&gt;      |  what each intent may have
+ *   network, store      ---&gt;      |  admitted entries
  *                              {@link Installation}: update plans, undo, drift    ---&gt;   read, write
- *   node up, lost       ---&gt;      |  what nodes hold                             &lt;---   results
- *                              {@link OrphanedEntries}: what no intent has
+ *   node up, lost       ---&gt;      |  observed entries                            &lt;---   results
+ *                              {@link OrphanedEntries}: entries without an intent
  *   readers             &lt;---   {@link StatusBoard}: immutable statuses
  * </pre>
  *

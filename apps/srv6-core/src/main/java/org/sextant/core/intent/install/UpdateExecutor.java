@@ -198,7 +198,7 @@ final class UpdateExecutor {
         return thread.observe(Call.outside("batches " + call.node.name, "", COUNT, call.batches::get));
     }
 
-    /** Only routes of other nodes are needed before they are confirmed. */
+    /** Records sent routes only: routes of other nodes depend on them before they are confirmed. */
     private static void send(NodeTable node, UpdatePlan.Write write) {
         node.release(write.row());
         Update update = write.update();

@@ -27,8 +27,8 @@ import org.sextant.core.table.Standby;
  * One pass over the nodes: the changes of all intents that waited, as writes in the order of make-before-break.
  *
  * <pre>
- *   add    adjacencies, lists, behaviors | change lists | ingress       what receives before what sends
- *   remove ingress | behaviors, lists, adjacencies                      what sends before what receives
+ *   add    adjacencies, lists, behaviors | change lists | ingress       receiving entries before sending ones
+ *   remove ingress | behaviors, lists, adjacencies                      sending entries before receiving ones
  * </pre>
  *
  * Each step is one batch per node, all nodes at once; a step begins when the one before has ended on every node. A list
