@@ -46,7 +46,7 @@ public sealed interface EngineEvent {
     /** All nodes were compared with the desired entries, and the drift was repaired. */
     record AuditEnded(AuditReport report) implements EngineEvent {}
 
-    /** Something in the store cannot be used; it is kept, and no row of a node is removed as orphaned. */
+    /** Something in the store cannot be used; it is kept, and no undesired row of a node is removed. */
     record StoredIntentUnreadable(String key, String reason) implements EngineEvent {}
 
     /** The cluster's compiler version changed, or whether this controller can compile it. */

@@ -12,7 +12,7 @@ import org.sextant.core.Problem;
  * @param after those that they might be on then
  * @param entries the number that would be written or removed; 0 if local protection of nodes reroutes its packets
  * @param problems why it could not be installed then; empty if it could
- * @param warnings warnings that would be added to the present ones
+ * @param warnings those that would be added to the present ones
  */
 public record Foreseen(
         IntentRef intent,

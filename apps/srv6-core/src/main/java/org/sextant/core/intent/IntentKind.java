@@ -143,7 +143,10 @@ public interface IntentKind<I> {
         return "";
     }
 
-    /** True if an intent is installed as a whole or not at all: one refused entry undoes the others. */
+    /**
+     * True if an intent is installed as a whole or not at all: one refused entry undoes the others. Otherwise each
+     * entry is installed as far as its node allows.
+     */
     default boolean atomic() {
         return true;
     }

@@ -17,7 +17,7 @@ import org.sextant.core.ip.MacAddress;
  * @param addresses interface addresses with prefix lengths kept aside, for the node's own hosts
  * @param speedKbps the speed of its link as the node reports it, in kbit/s; 0 if it does not, as for a port that is
  *     down or has no speed of its own
- * @param role role of the port if it is configured; {@link PortRoles} derives it elsewhere
+ * @param role the configured one; {@link PortRoles} derives it elsewhere
  */
 public record Port(
         int number,

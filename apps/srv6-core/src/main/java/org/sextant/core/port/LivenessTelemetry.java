@@ -33,7 +33,7 @@ public interface LivenessTelemetry {
      * A list as its node sees it.
      *
      * @param sidList the watched one, unsigned
-     * @param since since when it has this status, by the node's clock; empty if the node does not report it
+     * @param since time of the last change of the status, by the node's clock; empty if the node does not report it
      * @param inUse the list that packets of this one are encapsulated with, unsigned: itself, or another in its place;
      *     0 if the node does not report it
      */

@@ -62,7 +62,7 @@ public final class RepairWay {
         while (!open.isEmpty()) {
             String node = open.remove();
             for (Link link : seen.add(node) ? paths.nextHops(node, to, Metric.IGP) : List.<Link>of()) {
-                // The node itself avoids its failed links; no other node receives packets for them.
+                // The node itself avoids its failed links; packets of the repair meet no other failed link.
                 if (!node.equals(self) || !failure.hits(link)) {
                     links.put(link.id(), link);
                     open.add(link.to().node());
