@@ -6,7 +6,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Link;
 
 /**
- * The intent: who sends from these addresses behind these ports may reach SIDs, as if he were a node of the domain.
+ * The intent: packets with these sources at these ports may reach SIDs, like packets of the domain's nodes.
  *
  * @param sources IPv6, none within another
  * @param ports each once

@@ -21,7 +21,7 @@ import org.sextant.core.shape.Text;
 public final class PeerShape {
     private static final Pattern PORT = Pattern.compile("(.{1,64})/([0-9]{1,3})");
 
-    /** Each port has a row per source, of 4,096 that a node has for all peers. */
+    /** Each port has a table entry per source; a node has 4,096 for all peers. */
     private static final int MOST = 64;
 
     private static final Field<Peer, String> NAME = Field.required(
@@ -58,7 +58,7 @@ public final class PeerShape {
 
     private PeerShape() {}
 
-    /** A list of 1 to {@link #MOST}, none of which covers another one. */
+    /** A list of 1 to {@link #MOST} elements, none of which covers another. */
     private static <T> Field<Peer, List<T>> several(
             String name,
             String description,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Peers: for whom the edge of the SR domain is open (docs/reference/edge-peers.md). */
+/** Peers: exceptions of the SR domain's edge filter (docs/reference/edge-peers.md). */
 @NullMarked
 package org.sextant.edge;
 

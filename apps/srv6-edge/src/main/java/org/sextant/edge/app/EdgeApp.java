@@ -30,7 +30,7 @@ import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.kit.app.Word;
 
-/** Peers at {@code /srv6/edge/peers} and as {@code srv6:edge-peer…}, and the edge that they are let through. */
+/** Peers at {@code /srv6/edge/peers} and as {@code srv6:edge-peer…}, and the edge that they pass. */
 @Component(
         immediate = true,
         service = {SrApp.class, EdgeApp.class})
@@ -120,12 +120,12 @@ public class EdgeApp implements SrApp<Peer> {
         return new PeerText();
     }
 
-    /** Who is behind the ports of all nodes, and what was dropped there. */
+    /** The role, the peers and the drop counters of each port of all nodes. */
     ObjectNode edge() {
         return view().all();
     }
 
-    /** The same of one node. */
+    /** The ports of one node. */
     ObjectNode edge(String node) {
         return view().one(node);
     }
@@ -134,7 +134,7 @@ public class EdgeApp implements SrApp<Peer> {
         return new EdgeView(engine.context(), intents().list(), this::refused, new Meter(dataPlane, readers, PATIENCE));
     }
 
-    /** Why a node does not have rows of its edge that it was given, if it does not. */
+    /** The reason why a node rejected an entry of its edge; empty if it has all of them. */
     private Optional<String> refused(String node) {
         return engine.get(provisioning, node).stream()
                 .flatMap(status -> status.troubles().stream())

@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.northbound.cli.Shell;
 
-/** The command that is not about peers, in the host's shell. */
+/** The shell command {@code srv6:edge}, which has no intents. */
 @Component(
         immediate = true,
         service = {})

@@ -31,9 +31,9 @@ import org.sextant.core.table.EdgePeer;
 import org.sextant.core.underlay.DomainEdge;
 import org.sextant.edge.Peer;
 
-/** The edge as JSON: of each port who is behind it and why, for whom it is open, and what was dropped there. */
+/** The edge as JSON: each port with its neighbor, its role and the reason for it, its peers, and its drop counters. */
 final class EdgeView {
-    /** By their numbers (edge.p4). */
+    /** The reasons by their numbers (edge.p4). */
     static final List<String> REASONS = List.of("sid", "srh", "source", "unknownSource", "unreadable", "internal");
 
     private final CompileContext context;
@@ -43,7 +43,7 @@ final class EdgeView {
     private final Function<String, Optional<String>> refused;
     private final Meter meter;
 
-    /** @param refused why a node does not have rows of its edge, by its name */
+    /** @param refused the reason why a node, given by its name, lacks entries of its edge */
     EdgeView(
             CompileContext context,
             List<IntentStatus<Peer>> peers,
@@ -57,7 +57,7 @@ final class EdgeView {
         this.meter = meter;
     }
 
-    /** @throws ProblemException if there is no such node */
+    /** @throws ProblemException if the network has no such node */
     ObjectNode one(String name) {
         Node node = network.node(name)
                 .orElseThrow(() -> new ProblemException(new Problem(
@@ -89,7 +89,7 @@ final class EdgeView {
         return meter.read(ports);
     }
 
-    /** Never having been connected, it is not known to. */
+    /** A node that has never been connected does not count as filtering. */
     private boolean filters(Node node) {
         return context.capabilities(node.name()).isPresent()
                 && DomainEdge.offered(context.capabilities(node.name()))
@@ -155,7 +155,7 @@ final class EdgeView {
         json.put("packets", counters.packets()).put("bytes", counters.bytes());
     }
 
-    /** A host among the domain's own addresses is taken for one who forges them. */
+    /** Packets of a host with an address of the domain are dropped as spoofed. */
     private void warnings(ArrayNode warnings) {
         DomainEdge domain = DomainEdge.of(network);
         network.hosts()

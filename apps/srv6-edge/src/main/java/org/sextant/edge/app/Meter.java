@@ -20,9 +20,9 @@ import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.EdgePeer;
 import org.sextant.core.table.Entry;
 
-/** What nodes dropped at their edge, and let in. */
+/** Reads the drop counters of edges and the counters of peers. */
 final class Meter {
-    /** Cells of a port that stand together: of the first reasons, and behind those of all ports of the next ones (edge.p4). */
+    /** Adjacent cells of a port: first those of reasons 0 to 3, behind those of all ports the next four (edge.p4). */
     private static final int REASONS_AT_ONCE = 4;
 
     private static final int PORTS = CounterArrays.EDGE_DROPPED.size() / (2 * REASONS_AT_ONCE);
@@ -40,13 +40,13 @@ final class Meter {
     }
 
     /**
-     * What one node counted.
+     * The counters of one node.
      *
      * @param dropped by {@link #cell}
-     * @param letIn by the rows of peers
+     * @param letIn by the table entries of peers
      */
     record Counted(Map<Integer, Counters> dropped, Map<Entry.Key, Counters> letIn) {
-        /** Whether the node's pipeline has these counters, and its host reads them. */
+        /** Is true if the node's pipeline has these counters and its host reads them. */
         boolean counts() {
             return !dropped.isEmpty();
         }
@@ -57,7 +57,7 @@ final class Meter {
         return REASONS_AT_ONCE * (PORTS * (reason / REASONS_AT_ONCE) + port) + reason % REASONS_AT_ONCE;
     }
 
-    /** All nodes at once; one that does not answer in time is not there. */
+    /** Reads all nodes in parallel; a node that does not answer in time is missing in the result. */
     Map<String, Counted> read(Map<String, ? extends Collection<Integer>> portsOf) {
         Map<String, CompletableFuture<Counted>> asked = new HashMap<>();
         portsOf.forEach((node, ports) -> {
@@ -75,7 +75,7 @@ final class Meter {
             try {
                 read.put(node, answer.join());
             } catch (CompletionException away) {
-                return; // it is not there
+                return; // it is missing
             }
         });
         return read;

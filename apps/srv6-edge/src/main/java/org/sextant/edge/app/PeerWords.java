@@ -7,7 +7,7 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Operation;
 
-/** What peers are called. They stand below the edge that they are let through. */
+/** The names of peers in REST and the shell, below those of the edge. */
 final class PeerWords implements AppWords {
     static final List<Filter<Peer>> FILTERS = List.of(new Filter<>(
             "node",

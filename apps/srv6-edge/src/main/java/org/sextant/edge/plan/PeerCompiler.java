@@ -30,9 +30,9 @@ import org.sextant.edge.Peer;
 import org.sextant.kit.Findings;
 
 /**
- * What lets a peer in: a row per port and source, and, at every node that asks who sends to its SIDs, a source of the domain
- * more. As nobody else may have such a source at an external port, a peer that names only some of the ports behind which
- * his hosts are would be cut off at the others; he is told so.
+ * Compiles a peer: an entry per port and source, and one more source of the domain at every node that drops unknown
+ * sources of packets to its SIDs. External ports drop this source unless the peer names them, so the compiler reports
+ * hosts of the peer behind other ports.
  */
 final class PeerCompiler {
     private final Peer peer;

@@ -46,13 +46,13 @@ public final class PeerKind implements IntentKind<Peer> {
         return new PeerCompiler(peer.intent(), context).compile();
     }
 
-    /** Two may be let in from one prefix, each behind ports of his own. */
+    /** Peers may share a prefix, each behind ports of its own. */
     @Override
     public boolean shares(Entry entry) {
         return entry instanceof EdgeSource;
     }
 
-    /** Every node is asked to know the sources; one that is away is no reason to keep the others closed. */
+    /** Every node gets the sources; a disconnected node does not keep the others closed. */
     @Override
     public boolean atomic() {
         return false;

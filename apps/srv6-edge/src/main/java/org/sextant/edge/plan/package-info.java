@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Peers as rows of nodes. */
+/** Compiles peers into table entries. */
 @NullMarked
 package org.sextant.edge.plan;
 

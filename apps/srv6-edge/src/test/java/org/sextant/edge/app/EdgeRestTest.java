@@ -40,7 +40,7 @@ import org.sextant.northbound.cli.ShellCommand;
 import org.sextant.northbound.cli.Typed;
 import org.sextant.northbound.rest.Client;
 
-/** The edge of Figure 4, from REST and shell to rows of nodes. */
+/** The edge of Figure 4, from REST and shell to table entries. */
 @Timeout(120)
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class EdgeRestTest {
@@ -68,7 +68,7 @@ class EdgeRestTest {
         }
     }
 
-    /** v8 runs an agent of the last release, and v5 was never there. */
+    /** v8 runs an agent of the last release; v5 is not connected. */
     @BeforeEach
     void start() {
         for (String node : List.of("l1", "l2", "l3", "v4", "p6", "p7")) {
@@ -240,7 +240,7 @@ class EdgeRestTest {
         assertThat(client.get("edge/nodes/l9").status()).isEqualTo(404);
     }
 
-    /** A row that a node did not take is a door that is open. */
+    /** A rejected entry leaves a port unfiltered. */
     @Test
     void a_node_that_refuses_its_edge_is_named_with_its_reason() {
         dataPlane.refuse("v5", update -> update.entry() instanceof EdgePort, Code.RESOURCE_EXHAUSTED, "no room");
