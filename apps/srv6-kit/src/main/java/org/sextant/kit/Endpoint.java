@@ -4,7 +4,7 @@ package org.sextant.kit;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.NeverForwarded;
 
-/** An end of the traffic that an intent is about, as an operator writes it. */
+/** An end of an intent's traffic, as an operator writes it. */
 public sealed interface Endpoint {
 
     /** All addresses of a host. */

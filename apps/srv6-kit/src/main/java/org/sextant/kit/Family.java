@@ -17,12 +17,12 @@ public enum Family {
         this.spelling = spelling;
     }
 
-    /** As JSON and CLI write it. */
+    /** The spelling in JSON and CLI. */
     public String spelling() {
         return spelling;
     }
 
-    /** As the contract's behaviors name it. */
+    /** The family's name in the contract's behaviors. */
     public Behavior.Family inside() {
         return this == IPV6 ? Behavior.Family.IPV6 : Behavior.Family.IPV4;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 
-/** Collects what stands against an intent, and what is worth knowing, while it compiles. */
+/** Collects the problems and the warnings of an intent while it compiles. */
 public final class Findings {
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -27,7 +27,7 @@ public final class Findings {
         add(Code.UNFEASIBLE, field, message, remedy);
     }
 
-    /** What somebody else found. */
+    /** Adds problems that another check found. */
     public void add(List<Problem> found) {
         found.forEach(one -> add(one.code(), one.field(), one.message(), one.remedy()));
     }
@@ -39,7 +39,7 @@ public final class Findings {
         }
     }
 
-    /** Kept with every plan, so what is said of many policies alike is kept once. */
+    /** Plans keep their warnings, so equal ones of many policies share one instance. */
     public void warn(String warning) {
         if (!warnings.contains(warning)) {
             warnings.add(warning.intern());

@@ -12,15 +12,18 @@ import org.sextant.core.sid.Trace;
 import org.sextant.core.sid.Walk;
 
 /**
- * Whether the hops of a path are within the hop limit of its packets. Which one an outer header begins with is the
- * headend's choice (RFC 8986, 5.1): around IPv4, and on VPP, {@link Header#DEFAULT_HOP_LIMIT}; around IPv6 else that of the
- * packet inside, which is up to its sender (docs/reference/conformance.md).
+ * Checks that the hops of a path are within the hop limit of its packets. The headend chooses the first hop limit of an
+ * outer header (RFC 8986, 5.1): {@link Header#DEFAULT_HOP_LIMIT} around IPv4 and on VPP; otherwise that of the packet
+ * inside, which its sender sets (docs/reference/conformance.md).
  *
  * @param copied outer headers begin with the hop limit of the packet inside
  */
 public record HopLimit(boolean copied, Findings findings) {
 
-    /** The walk of packets as most hosts send them, or, with a warning, of those that get farther; else one that fails. */
+    /**
+     * The trace of packets with the hop limit of most hosts; where it expires, that of packets with the maximum, with a
+     * warning if they arrive.
+     */
     public Trace walk(
             Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, List<Box> traffic) {
         IntFunction<Trace> walk =

@@ -18,7 +18,7 @@ public final class HopsJson {
         return of(trace.hops());
     }
 
-    /** What becomes of packets at firewalls: of each verdict who says it, and the nodes from there on. */
+    /** The verdicts of firewalls on packets: each with its node, its rules and the hops after it. */
     public static ArrayNode branches(Trace trace) {
         ArrayNode json = JsonNodeFactory.instance.arrayNode();
         for (Trace.Branch branch : trace.branches()) {
@@ -44,7 +44,7 @@ public final class HopsJson {
         return json;
     }
 
-    /** The headend pushes and then routes; people see one hop. */
+    /** The headend pushes and then routes; both are shown as one hop. */
     private static boolean sameNodeForwards(Trace.Hop push, Trace.Hop next) {
         return next.node().equals(push.node()) && next.behavior().equals("forward");
     }

@@ -13,15 +13,15 @@ import org.sextant.core.net.Link;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * Whether every link on the way takes an inner packet of the usual size with the outer headers on. Nobody may fragment
- * on the way (RFC 8200, 5), so a link that is too small drops such packets.
+ * Checks that every link of the path carries an inner packet of the usual size with the outer headers. Routers never
+ * fragment (RFC 8200, 5), so a link with a smaller MTU drops such packets.
  *
- * @param known the links on the way whose MTU is known
+ * @param known the links of the path whose MTU is known
  */
 public record MtuCheck(int encapsulationBytes, List<Link> known) {
-    /** What hosts send unless configured otherwise: Ethernet's MTU. */
+    /** Ethernet's MTU, the packet size of hosts by default. */
     private static final int INNER_BYTES = 1500;
-    /** RFC 8200, 5: a host may be told to send less, but does not have to. */
+    /** The smallest MTU of IPv6 (RFC 8200, 5): hosts may be configured to send no more, but need not be. */
     private static final int SMALLEST_BYTES = 1280;
 
     public static MtuCheck of(int encapsulationBytes, Collection<String> links, Underlay underlay) {

@@ -32,7 +32,7 @@ public record OuterHeader(int nextHeader, byte[] srh) {
                 : new OuterHeader(ROUTING_HEADER, srh(inner, onTheWire(listed), path.size() - 1));
     }
 
-    /** Those of a packet on its way. */
+    /** The outer header of a packet between nodes. */
     public static OuterHeader of(Header header) {
         int inner = header.inner().family() == Family.IPV6.inside() ? IPV6 : IPV4;
         return header.srh()
@@ -46,7 +46,7 @@ public record OuterHeader(int nextHeader, byte[] srh) {
         return segments;
     }
 
-    /** @param listed what the SRH carries, the last segment first */
+    /** @param listed the segment list as in the SRH, the last segment first */
     private static byte[] srh(int inner, List<Ipv6> listed, int segmentsLeft) {
         ByteBuffer bytes = ByteBuffer.allocate(8 + 16 * listed.size());
         bytes.put((byte) inner)

@@ -11,7 +11,7 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.table.MySid;
 
-/** What the nodes hold without any intent, and the SIDs that an intent adds at its egress. */
+/** The table entries of nodes without any intent, and the SIDs that an intent adds at its egress. */
 public record PlannedFib(Fib without, String egress, List<MySid> added) implements Fib {
 
     @Override

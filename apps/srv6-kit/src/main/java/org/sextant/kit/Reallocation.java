@@ -9,9 +9,9 @@ import org.sextant.core.sid.DoubleReallocation.Mode;
 import org.sextant.core.sid.DoubleReallocation.Verdict;
 
 /**
- * Verdict on a headend: does its kernel reallocate the buffer of every packet twice to push the header? Computed for the
- * machine of the paper on double reallocation (x86, i40e) and a kernel without the paper's patch. It concerns the kernel's
- * lightweight tunnels only: VPP, bmv2 and gateways whose eBPF programs push the header never reallocate twice.
+ * The number of times that a headend's kernel reallocates the buffer of a packet to push the header. Computed for the
+ * machine of the paper on double reallocation (x86, i40e) and a kernel without the paper's patch. It concerns the
+ * kernel's lightweight tunnels only: VPP, bmv2 and gateways whose eBPF programs push the header never reallocate twice.
  *
  * @param node the headend
  * @param avoidedBy the change of the policy that avoids it; "" unless twice
@@ -32,7 +32,7 @@ public record Reallocation(String node, Verdict verdict, String avoidedBy) {
         return new Reallocation(headend.name(), verdict, remedy);
     }
 
-    /** The verdict for a gateway whose own program pushes {@code segments} reduced, without a lightweight tunnel. */
+    /** The verdict for a gateway whose eBPF program pushes {@code segments} reduced, without a lightweight tunnel. */
     public static Reallocation ofGateway(Node gateway, int segments) {
         return once(gateway.name(), DoubleReallocation.headerBytes(Mode.RED, segments));
     }

@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.sextant.core.intent.IntentState;
 
-/** Waiting for the nodes that a request is about, and the HTTP status that tells what became of it until then. */
+/** Waits for the nodes of a request, and computes the HTTP status of its response from the state by then. */
 public final class Settling {
-    /** Who waits holds a thread of the server's: beyond so many, the answer is what is known at once. */
+    /** A waiting request holds a thread of the server; beyond this number, it returns the present state at once. */
     private static final Semaphore ROOM = new Semaphore(64);
 
     private Settling() {}
 
-    /** 200: it was there, or replaces another; 201: it is new and installed; 202: it is not (fully) installed yet. */
+    /** 200: unchanged, or replaces another intent; 201: new and installed; 202: not (fully) installed yet. */
     public static int code(boolean changed, boolean created, IntentState state) {
         if (!changed) {
             return 200;

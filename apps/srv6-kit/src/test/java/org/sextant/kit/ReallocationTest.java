@@ -12,7 +12,7 @@ import org.sextant.core.net.Node;
 
 /** Only the kernel's lightweight tunnels reallocate twice (paper on double reallocation, section 2). */
 class ReallocationTest {
-    /** Pushes 256 bytes reduced, a row of the paper's Table 1. */
+    /** A list that pushes 256 bytes reduced, as in the paper's Table 1. */
     private static final int TWICE_REDUCED = 14;
 
     @ParameterizedTest

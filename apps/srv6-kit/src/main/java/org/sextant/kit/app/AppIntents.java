@@ -20,7 +20,7 @@ import org.sextant.core.net.Network;
  */
 public interface AppIntents<I> {
 
-    /** The name that a person gave to the intent: it becomes the id. */
+    /** The name in the intent, which becomes the id. */
     Optional<String> name(I intent);
 
     /** As {@link org.sextant.core.intent.Intents#submit}: each is accepted or rejected on its own. */
@@ -28,13 +28,14 @@ public interface AppIntents<I> {
         return submit(intents, Precondition.NONE);
     }
 
-    /** The same of one intent, if {@code only} holds of what it would replace, or of there being nothing like that. */
+    /** As {@link #submit(List)}, if {@code only} holds of the one intent that would be replaced, or of its absence. */
     Submission<I> submit(List<I> intents, Precondition only);
 
     /**
-     * As {@link org.sextant.core.intent.Intents#change}: by what {@code change} makes of it, with nobody else's change between.
+     * As {@link org.sextant.core.intent.Intents#change}: replaces the intent by the result of {@code change},
+     * atomically.
      *
-     * @throws org.sextant.core.ProblemException if it is not there, or would be another one
+     * @throws org.sextant.core.ProblemException if it does not exist, or the result has another identity
      */
     Submission<I> change(String id, UnaryOperator<I> change, Precondition only);
 
@@ -47,7 +48,7 @@ public interface AppIntents<I> {
         return dryRun(intent, Precondition.NONE);
     }
 
-    /** The same if {@code only} holds now. */
+    /** As {@link #dryRun(Object)}, if {@code only} holds now. */
     Plan dryRun(I intent, Precondition only);
 
     /** The entity tag of a stored intent ({@link Precondition#tag}). */
@@ -60,31 +61,31 @@ public interface AppIntents<I> {
      */
     Plan plan(IntentStatus<I> stored);
 
-    /** Deleted ones of which nodes may have entries included, here and in lists. */
-    /** @throws org.sextant.core.port.StoreUnavailableException if it is unknown what is stored of it */
+    /** Includes deleted intents that nodes may still have entries of; so do lists. */
+    /** @throws org.sextant.core.port.StoreUnavailableException if its stored state is unknown */
     Optional<IntentStatus<I>> find(String id);
 
-    /** By id. */
+    /** All intents, ordered by id. */
     List<IntentStatus<I>> list();
 
-    /** Those whose value passes, by id. */
+    /** The intents that match the predicate, ordered by id. */
     List<IntentStatus<I>> list(Predicate<I> predicate);
 
-    /** Those that belong to an intent of the app above, by id. */
+    /** The intents that belong to an intent of the app above, ordered by id. */
     List<IntentStatus<I>> within(String above);
 
     /**
-     * Completes when the entries are gone, or remembered for a node that cannot be reached.
+     * Completes when the entries are removed, or recorded as orphaned for an unreachable node.
      *
-     * @throws org.sextant.core.ProblemException if one of them is not there; then nothing changed
+     * @throws org.sextant.core.ProblemException if one of them does not exist; then nothing changed
      */
     default CompletableFuture<Void> remove(Collection<String> ids) {
         return remove(ids, Precondition.NONE);
     }
 
-    /** The same of one intent, if {@code only} holds of it. */
+    /** As {@link #remove(Collection)}, if {@code only} holds of the one intent. */
     CompletableFuture<Void> remove(Collection<String> ids, Precondition only);
 
-    /** As compilers see it now. */
+    /** The network as compilers read it now. */
     Network network();
 }

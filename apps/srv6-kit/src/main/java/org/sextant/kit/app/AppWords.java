@@ -6,65 +6,65 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What an app's things are called in addresses, commands, messages and descriptions. An app says {@link #one} and {@link
- * #many}; the rest follows, and is said where it should be otherwise.
+ * The names of an app's intents in addresses, commands, messages and descriptions. An app implements {@link #one} and
+ * {@link #many}; the other names derive from them, and an app overrides those that differ.
  */
 public interface AppWords {
 
-    /** One intent, in a sentence: {@code policy}. */
+    /** The singular in a sentence: {@code policy}. */
     String one();
 
-    /** Several: {@code policies}. */
+    /** The plural: {@code policies}. */
     String many();
 
-    /** One where its app has to be told: {@code Live-Live flow}. */
+    /** The singular with the app's name: {@code Live-Live flow}. */
     default String called() {
         return one();
     }
 
-    /** Several where their app has to be told. */
+    /** The plural with the app's name. */
     default String calledMany() {
         return many();
     }
 
-    /** Where REST has them: {@code /srv6/policies}. Also the tag of its OpenAPI. */
+    /** The path in REST: {@code /srv6/policies}. Also the tag of its OpenAPI. */
     default String path() {
         return many();
     }
 
-    /** Words of the app below whose intents these are: every one belongs to one of those, which its address names. */
+    /** The words of the app above: each intent here belongs to one of that app, whose id the address contains. */
     default Optional<AppWords> within() {
         return Optional.empty();
     }
 
-    /** Where REST has all that belong together: {@code policies}, or {@code slices/{slice}/sessions}. */
+    /** The path in REST without its prefix: {@code policies}, or {@code slices/{slice}/sessions}. */
     default String address() {
         return within().map(above -> above.address() + "/{" + above.one() + "}/")
                         .orElse("")
                 + path();
     }
 
-    /** The intent itself in the JSON of a stored one. */
+    /** The field of the intent itself in the JSON of a stored one. */
     default String field() {
         return one();
     }
 
-    /** The schema of the intent; others begin with it: {@code PolicyStatus}. */
+    /** The name of the intent's schema, with which other names begin: {@code PolicyStatus}. */
     default String schema() {
         return capital(one());
     }
 
-    /** Operations on one are called by it: {@code getPolicy}. */
+    /** The singular in operation ids: {@code getPolicy}. */
     default String operationOne() {
         return schema();
     }
 
-    /** Operations on several are called by it: {@code listPolicies}. */
+    /** The plural in operation ids: {@code listPolicies}. */
     default String operationMany() {
         return capital(many());
     }
 
-    /** The command that shows one; {@code -add}, {@code -explain} and {@code -remove} go on from it. */
+    /** The command that shows one; {@code -add}, {@code -explain} and {@code -remove} are appended to it. */
     default String command() {
         return one();
     }
@@ -74,12 +74,12 @@ public interface AppWords {
         return many();
     }
 
-    /** What stands for an id in the usage of commands. */
+    /** The placeholder of an id in the usage of commands. */
     default String label() {
         return one().toUpperCase(Locale.ROOT);
     }
 
-    /** What an operation of REST does, in a line. */
+    /** The summary line of a REST operation. */
     default String summary(Operation operation) {
         return switch (operation) {
             case ADD -> "Stores and installs a " + one() + ", or a list of them";
@@ -93,12 +93,12 @@ public interface AppWords {
         };
     }
 
-    /** What the answer to a dry run has. */
+    /** The contents of the response to a dry run. */
     default String plan() {
         return "entries per node";
     }
 
-    /** When posting is a 409. */
+    /** The reason for a 409 to a POST. */
     default String conflict() {
         return "another intent owns what this one asks for";
     }
@@ -106,10 +106,10 @@ public interface AppWords {
     /** Documents that can be posted. */
     List<Example> examples();
 
-    /** A document and what it is an example of. */
+    /** A JSON document and its description. */
     record Example(String name, String json) {}
 
-    /** What a command does, as its help says. {@link Operation#PLAN} is {@code -explain}, {@code REMOVE} {@code -remove}. */
+    /** The help of a command. {@link Operation#PLAN} is {@code -explain}, {@code REMOVE} {@code -remove}. */
     default String help(Operation operation) {
         return switch (operation) {
             case ADD -> "Adds a " + called() + ", or changes a named one, and installs it.";
@@ -123,7 +123,7 @@ public interface AppWords {
         };
     }
 
-    /** The words behind a command, in examples of its help. */
+    /** The arguments in the examples of a command's help. */
     default List<String> usage(Operation operation) {
         return switch (operation) {
             case ADD -> List.of("--file " + one() + ".json");

@@ -14,18 +14,18 @@ import org.sextant.core.net.Network;
 import org.sextant.kit.Endpoint;
 
 /**
- * Choosing by the ends of the traffic. Ends match if they are written the same or share an address: a host's name finds an
- * intent that gives its address, and an address one that gives its host.
+ * Filters by the ends of the traffic. Ends match if they are written the same or share an address: a host's name
+ * matches an intent with its address, and the reverse.
  */
 public final class EndFilters {
     private EndFilters() {}
 
-    /** @param more what else may be given, behind "host, address or prefix" */
+    /** @param more further values that the filter accepts, after "host, address or prefix" */
     public static <I> Filter<I> source(String more, Function<I, List<Endpoint>> ends) {
         return source(more, ends, (intent, wanted) -> false);
     }
 
-    /** @param other what also counts as the source */
+    /** @param other matches a value that counts as the source in another form */
     public static <I> Filter<I> source(
             String more, Function<I, List<Endpoint>> ends, BiFunction<I, Endpoint, Boolean> other) {
         return filter("source", "from", more, ends, other);

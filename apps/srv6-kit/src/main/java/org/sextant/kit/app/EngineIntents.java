@@ -23,7 +23,7 @@ import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
 
-/** The intents of one kind as the engine has them. */
+/** The intents of one kind in the engine. */
 public class EngineIntents<I> implements AppIntents<I> {
     private final Intents engine;
     private final IntentKind<I> kind;
@@ -69,7 +69,7 @@ public class EngineIntents<I> implements AppIntents<I> {
         return warning(explained(tried.intent(), tried.plan()), tried.warnings());
     }
 
-    /** The same plan with warnings that its compiler cannot know of: they are about now, not about the network. */
+    /** Adds warnings about the running controller to a plan; its compiler has only the network. */
     private static Plan warning(Plan plan, List<String> more) {
         if (more.isEmpty()) {
             return plan;
@@ -96,7 +96,10 @@ public class EngineIntents<I> implements AppIntents<I> {
         return explained(stored.intent(), stored.plan());
     }
 
-    /** An explanation is compiled again, so it may be of another plan: with an overloaded node, of one that does not avoid it. */
+    /**
+     * Compiles the intent again for an explanation. With an overloaded node the result may not avoid it as the plan
+     * does; then a second compilation avoids it.
+     */
     private Plan explained(Numbered<I> intent, Plan plan) {
         CompileContext context = engine.context();
         Plan usual = kind.explain(intent, plan, context);

@@ -18,28 +18,28 @@ import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.Submission.Outcome;
 
-/** Intents of a running controller of which none may take what another has, which their entries alone would not show. */
+/** Intents that exclude each other from resources which table entries alone do not show. */
 public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
 
     protected ExclusiveIntents(Intents engine, IntentKind<I> kind) {
         super(engine, kind);
     }
 
-    /** What intents have, to be held against another. */
+    /** The resources of intents, to check another one against. */
     public interface Held<I> {
 
         void add(String id, I intent);
 
-        /** What stands against an intent beside these, of which it may replace one. */
+        /** The problems of an intent beside these, one of which it may replace. */
         List<Problem> against(I intent);
 
         boolean isEmpty();
     }
 
-    /** Of no intents, in the network as it is now. */
+    /** No resources of any intent, in the present network. */
     protected abstract Held<I> nothing();
 
-    /** One list at a time: no other that has something of these must be accepted meanwhile. */
+    /** Lists are admitted one at a time, so that no other intent takes the same resources meanwhile. */
     @Override
     public synchronized Submission<I> submit(List<I> intents, Precondition only) {
         return new Bulk(intents, only).submission();
@@ -54,7 +54,7 @@ public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
         return super.dryRun(intent, only);
     }
 
-    /** Those that were not deleted. */
+    /** The resources of all intents that are not deleted. */
     private Held<I> stored() {
         Held<I> held = nothing();
         list().stream()
@@ -64,8 +64,8 @@ public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
     }
 
     /**
-     * A list on its way. As many as possible are stored in one step; before one is refused for another that is not stored yet,
-     * that is stored, as it may be refused itself.
+     * A list during admission. One step stores as many intents as possible; before an intent is rejected for another
+     * that is not stored yet, that one is stored, as it may be rejected itself.
      */
     private final class Bulk {
         private final List<Outcome<I>> outcomes;

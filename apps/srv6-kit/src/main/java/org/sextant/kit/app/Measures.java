@@ -5,17 +5,17 @@ import java.util.List;
 import org.sextant.core.history.Reading;
 
 /**
- * What an app measures of its things again and again, so that the controller can tell how it was; an OSGi service. Nothing else
- * has to be done for it: what is read is kept for an hour, within bounds, and REST, shell and map find it by name.
+ * Periodic measurements of an app for the controller's history; an OSGi service. The controller keeps an hour of
+ * readings, within bounds, and serves them by name in REST, shell and map.
  */
 public interface Measures {
 
-    /** The word in front of the colon in the names of its readings, small letters; that of its intents if it is about these. */
+    /** The kind before the colon in the names of its readings, lower case; that of the intents if it measures these. */
     String kind();
 
     /**
-     * What is known now, a reading of each thing of which anything is. Called every ten seconds, unless the call before has not
-     * come back; from a thread that may wait for nodes, but not much longer than that.
+     * The latest reading of every measured object. Called every ten seconds, unless the call before is still running;
+     * from a thread that may wait for nodes, but not much longer than that.
      */
     List<Reading> measure();
 }

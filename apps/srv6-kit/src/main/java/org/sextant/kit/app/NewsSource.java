@@ -6,24 +6,24 @@ import java.util.List;
 import org.sextant.core.port.Subscription;
 
 /**
- * What an app has to tell all who listen to the stream of events beside its intents' states; an OSGi service. The source
- * keeps what is new until it is asked for, within bounds of its own, and says how much it left out.
+ * Events of an app in the stream of events, beside its intents' states; an OSGi service. The source queues events until
+ * {@link #take}, within bounds of its own, and reports the number of dropped ones.
  */
 public interface NewsSource {
 
     /**
-     * Somebody listens: from now on {@code anew} is called, from any thread, when there is something to {@link #take}. Ends
-     * when the subscription is closed.
+     * Subscribes to new events: {@code anew} is called, from any thread, when {@link #take} has some. Ends when the
+     * subscription is closed.
      */
     Subscription listen(Runnable anew);
 
-    /** The news since the last call, which are forgotten by it; quick, called from one thread ten times a second at most. */
+    /** Removes and returns the events since the last call; quick, called from one thread ten times a second at most. */
     List<Told> take();
 
     /**
      * One event of the stream.
      *
-     * @param kind letters only, and none that others have; a name of the app's own in front keeps it apart
+     * @param kind letters only, unique in the controller; the name of the app as a prefix makes it so
      */
     record Told(String kind, JsonNode data) {
         public Told {

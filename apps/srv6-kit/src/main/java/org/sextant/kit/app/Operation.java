@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.kit.app;
 
-/** What can be done with the intents of every app. */
+/** The operations on the intents of every app. */
 public enum Operation {
     ADD,
     LIST,
@@ -9,8 +9,8 @@ public enum Operation {
     PLAN,
     REMOVE,
     REMOVE_SOME,
-    /** Of those apps that have it ({@link SrApp#changes}). */
+    /** Offered by apps where {@link SrApp#changes}. */
     CHANGE,
-    /** Of those apps that have it ({@link SrApp#replaces}). */
+    /** Offered by apps where {@link SrApp#replaces}. */
     REPLACE
 }

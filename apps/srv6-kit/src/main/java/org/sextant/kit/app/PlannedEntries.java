@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.text.Columns;
 
-/** A plan of which there is nothing to say but its entries and warnings. */
+/** A plan as its entries and warnings only. */
 final class PlannedEntries {
     private PlannedEntries() {}
 

@@ -23,8 +23,8 @@ import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
 
 /**
- * The part of an app that belongs to one intent of the app above it, as if it were all of the app: ids are those that are
- * unique there. The app itself sees the whole ids.
+ * The part of an app that belongs to one intent of the app above, as an app of its own: ids are unique within that
+ * intent. The app itself uses whole ids.
  */
 public final class Scoped<I> implements SrApp<I> {
     private final SrApp<I> app;
@@ -35,7 +35,7 @@ public final class Scoped<I> implements SrApp<I> {
         this.above = above;
     }
 
-    /** @throws ProblemException if there is no such intent, and nothing that would belong to it */
+    /** @throws ProblemException if that intent does not exist and no intent belongs to it */
     public static <I> SrApp<I> of(SrApp<I> app, String above) {
         boolean there = app.above()
                 .find(above)

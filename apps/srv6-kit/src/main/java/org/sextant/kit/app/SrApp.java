@@ -16,40 +16,41 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.shape.ObjectShape;
 
 /**
- * An app, as an OSGi service. REST under {@code /srv6} (POST of one, of a list and as a dry run; GET of one, of its plan and
- * of pages of all; DELETE of one, of several, of what matches), the OpenAPI of that, problem documents, and the commands of
- * the shell with their completers are made of it. What an app has beside these (what a resource of its own serves, a command
- * of its own) it registers beside this service, see docs/extend/add-an-app.md.
+ * An app, as an OSGi service. The controller derives from it REST under {@code /srv6} (POST of one, of a list and as a
+ * dry run; GET of one, of its plan and of pages of all; DELETE of one, of several, of all that match), its OpenAPI,
+ * problem documents, and the commands of the shell with their completers. An app registers further resources and
+ * commands beside this service, see docs/extend/add-an-app.md.
  *
- * <p>{@link #words}, {@link #filters}, {@link #form}, {@link #shape} and {@link #kinds} return the same always, also of an instance
- * that was never activated: the OpenAPI is written from them when the app is built, and recordings are repeated with the kinds.
+ * <p>{@link #words}, {@link #filters}, {@link #form}, {@link #shape} and {@link #kinds} always return the same, also of
+ * an instance that was never activated: the build writes the OpenAPI from them, and replays of recordings use the
+ * kinds.
  *
  * @param <I> the intent as an operator writes it, an immutable value
  */
 public interface SrApp<I> {
 
-    /** What things are called wherever people meet them. */
+    /** The names of its intents in REST, shell and messages. */
     AppWords words();
 
-    /** By what a list and a removal choose. */
+    /** The filters of lists and removals. */
     default List<Filter<I>> filters() {
         return List.of();
     }
 
-    /** How an intent is said in the words of a shell command; empty: by documents only. */
+    /** The arguments and options of shell commands that describe an intent; empty: documents only. */
     default Optional<Form> form() {
         return Optional.empty();
     }
 
-    /** The kinds of intents that it registers at the engine; the same always, also of an instance that was never activated. */
+    /** The kinds of intents that it registers at the engine; always the same, even before activation. */
     List<IntentKind<?>> kinds();
 
     /** The intents of the running controller. */
     AppIntents<I> intents();
 
     /**
-     * The declaration of an intent's fields: the OpenAPI has its schema, {@link #decode(JsonNode)} reads and {@link #encode}
-     * writes by it. Empty: the app has a decoder, an encoder and a schema of its own.
+     * The declaration of an intent's fields: the OpenAPI contains its schema, {@link #decode(JsonNode)} and
+     * {@link #encode} follow it. Empty: the app has a decoder, an encoder and a schema of its own.
      */
     default Optional<ObjectShape<I>> shape() {
         return Optional.empty();
@@ -61,40 +62,44 @@ public interface SrApp<I> {
     }
 
     /**
-     * As {@link #decode}, of one that belongs to an intent of the app above ({@link AppWords#within}); asked where there is one.
+     * As {@link #decode(JsonNode)}, for an intent of an app below another ({@link AppWords#within}); called for these
+     * only.
      *
-     * @param above the id of that
+     * @param above the id of the intent above
      */
     default I decode(String above, JsonNode json) {
         throw new UnsupportedOperationException("no app is above " + words().many());
     }
 
-    /** The intents of the app above; asked where there is one. An id here is that of one above, a slash, and its own. */
+    /** The intents of the app above, called only for an app below another. Its ids have the form above/own. */
     default AppIntents<?> above() {
         throw new UnsupportedOperationException("no app is above " + words().many());
     }
 
-    /** Whether an intent can be changed in part. */
+    /** Is true if intents can be changed in part. */
     default boolean changes() {
         return false;
     }
 
-    /** Whether an intent can be replaced at its own address. One that is posted under the name of another replaces it anyway. */
+    /**
+     * Is true if an intent can be replaced by PUT at its own address. POST of an intent with the name of another
+     * replaces it anyway.
+     */
     default boolean replaces() {
         return false;
     }
 
-    /** Who may change intents of this app; all users may read them. Its app.json says the same of its commands. */
+    /** The role that may change intents of this app; all users may read them. Its app.json repeats it for commands. */
     default Role changedBy() {
         return Role.OPERATOR;
     }
 
-    /** How many bytes the document of one intent may have. */
+    /** The maximum size in bytes of one intent's document. */
     default int mostBytes() {
         return 64 << 10;
     }
 
-    /** {@link #decode} of it gives an equal value. */
+    /** The document of an intent; {@link #decode(JsonNode)} returns an equal one. */
     default ObjectNode encode(I intent) {
         return declared().write(intent);
     }
@@ -103,26 +108,26 @@ public interface SrApp<I> {
         return shape().orElseThrow(() -> new UnsupportedOperationException("no shape of a " + words().one()));
     }
 
-    /** Adds what only this app knows of a stored intent, behind the intent itself. */
+    /** Adds this app's own details of a stored intent, behind the intent itself. */
     default void detail(IntentStatus<I> status, ObjectNode view) {
-        // Nothing beside what the engine knows.
+        // The engine's view is complete by default.
     }
 
-    /** Called before an intent is shown that somebody asked for by its id: what is shown of it may be read from nodes now. */
+    /** Called before one intent is shown by its id; the app may read its details from nodes now. */
     default void look(IntentStatus<I> status) {
-        // What the engine knows is up to date.
+        // The engine's view is current by default.
     }
 
-    /** What a plan does, for people and for {@code dryRun}. Without an explanation, its entries. */
+    /** The explanation of a plan, for users and {@code dryRun}; by default its entries. */
     default ObjectNode explain(Plan plan) {
         ObjectNode explanation = plan.explanation();
         return explanation.isEmpty() ? PlannedEntries.of(plan) : explanation;
     }
 
-    /** What a person reads of intents. */
+    /** The text of intents in the shell. */
     IntentText text();
 
-    /** @throws ProblemException if it is not there */
+    /** @throws ProblemException if it does not exist */
     default IntentStatus<I> stored(String id) {
         AppWords words = words();
         return intents()
@@ -134,7 +139,7 @@ public interface SrApp<I> {
                         "list the " + words.many() + " to see what there is")));
     }
 
-    /** Whether there is such an intent, and it was not deleted. */
+    /** Is true if the intent exists and is not deleted. */
     default boolean present(String id) {
         return intents()
                 .find(id)
@@ -142,15 +147,15 @@ public interface SrApp<I> {
                 .isPresent();
     }
 
-    /** An intent that was deleted, as long as nodes may have entries of it. */
+    /** A deleted intent, as long as nodes may have entries of it. */
     default Optional<IntentStatus<I>> leaving(String id) {
         return intents().find(id).filter(status -> status.state() == IntentState.REMOVING);
     }
 
     /**
-     * What a stored intent does in the network as it is now.
+     * The explanation of a stored intent in the present network.
      *
-     * @throws ProblemException if it is not there, was deleted, or does not compile any more
+     * @throws ProblemException if it does not exist, was deleted, or does not compile any more
      */
     default ObjectNode plan(String id) {
         IntentStatus<I> status = stored(id);

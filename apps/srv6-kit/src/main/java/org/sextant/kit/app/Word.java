@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A word, or several, of a shell command that says an intent: what it becomes in the intent's JSON.
+ * An argument or option of a shell command, and its effect on the intent's JSON.
  *
- * @param option its name, as {@code --name}; empty: an argument, known by its place
- * @param label what stands for the value in the usage; empty: an option that is given or not
- * @param many whether it takes all arguments from its place on
- * @param offers what Tab offers beside hosts and nodes, which it knows by the labels HOST and NODE
+ * @param option its name, as {@code --name}; empty: an argument, identified by its place
+ * @param label the placeholder of the value in the usage; empty: an option without a value
+ * @param many true if it takes all arguments from its place on
+ * @param offers values for completion beside hosts and nodes, which the labels HOST and NODE select
  */
 public record Word(
         String option, String label, String description, boolean many, List<String> offers, Becoming becoming) {
 
-    /** Puts what was typed into the intent's JSON; an IllegalArgumentException says why it cannot. */
+    /** Writes the typed value into the intent's JSON; throws an IllegalArgumentException with the reason otherwise. */
     @FunctionalInterface
     public interface Becoming {
         void put(ObjectNode json, List<String> typed);
@@ -27,7 +27,7 @@ public record Word(
         return new Word("", label, description, false, List.of(), becoming);
     }
 
-    /** All arguments that follow. */
+    /** An argument that takes all that follow. */
     public static Word arguments(String label, String description, Becoming becoming) {
         return new Word("", label, description, true, List.of(), becoming);
     }
@@ -36,12 +36,12 @@ public record Word(
         return new Word(name, label, description, false, List.of(), becoming);
     }
 
-    /** An option without a value, and the field that has {@code value} if it is given. */
+    /** An option without a value, and the field that it sets to {@code value}. */
     public static Word flag(String name, String description, String field, String value) {
         return new Word(name, "", description, false, List.of(), (json, typed) -> json.put(field, value));
     }
 
-    /** The same, with words that Tab offers. */
+    /** This word with values for completion. */
     public Word offering(String... words) {
         return new Word(option, label, description, many, List.of(words), becoming);
     }
@@ -51,7 +51,7 @@ public record Word(
         return (json, typed) -> json.put(field, typed.get(0));
     }
 
-    /** A field that is a number if digits were typed, else a text: what it may be, the intent's JSON says. */
+    /** A field that is a number if digits were typed, else a text; the intent's decoder checks its range. */
     public static Becoming numberOrText(String field) {
         return (json, typed) -> {
             if (typed.get(0).matches("[0-9]{1,9}")) {

@@ -70,11 +70,11 @@ public final class AtomPath {
         if (!here(node, pointer)) {
             checkReachable(node, pointer);
             append(atom(node));
-            at = node; // also if it is not reachable: the next hop is judged from where the operator meant to be
+            at = node; // also if it is not reachable: the next hop is checked from the node that the operator named
         }
     }
 
-    /** Whether the packet is at {@code node} already. Behind a uA it may still be named; else that is a problem. */
+    /** Is true if the packet is at {@code node} already, which is a problem unless it is behind a uA. */
     private boolean here(Node node, String pointer) {
         if (!node.name().equals(at.name())) {
             return false;
@@ -87,7 +87,7 @@ public final class AtomPath {
         return true;
     }
 
-    /** Reports a node that the underlay cannot get to from here. */
+    /** Reports a node that the underlay cannot reach from here. */
     private void checkReachable(Node node, String pointer) {
         if (!underlay.reaches(at, node)) {
             findings.unfeasible(
@@ -185,14 +185,14 @@ public final class AtomPath {
         return true;
     }
 
-    /** Appends what the user gave as it is. {@code then} is where the packet is behind it. */
+    /** Appends an atom of the user's unchanged. {@code then} is the node of the packet behind it. */
     public void verbatim(Atom.Compressed atom, Node then) {
         replaceOrAppend(atom);
         at = then;
         closed |= atom.closes();
     }
 
-    /** A node's firewall, whose SID says with which arguments. */
+    /** Appends a node's firewall; its SID carries the arguments. */
     public void through(FirewallHandle firewall, int args, boolean loose, String pointer) {
         Node node = underlay.network().node(firewall.node()).orElse(null);
         if (node == null || SidPlan.of(node).isEmpty()) {
@@ -219,7 +219,7 @@ public final class AtomPath {
         passings.add(new Passing(firewall, pointer, atoms.size()));
     }
 
-    /** Into another policy, behind whose end the path goes on. */
+    /** Appends a binding SID; the path continues at the end of that policy. */
     public void into(BindingHandle binding, boolean loose, String pointer) {
         Node node = underlay.network().node(binding.node()).orElse(null);
         Node end = underlay.network().node(binding.endpoint()).orElse(null);
@@ -250,7 +250,7 @@ public final class AtomPath {
         at = end;
     }
 
-    /** The policies that the path leads into, in its order. */
+    /** The policies whose binding SIDs the path contains, in its order. */
     public List<BindingHandle> bindings() {
         return List.copyOf(bindings);
     }
@@ -265,19 +265,19 @@ public final class AtomPath {
         return findings.count() == before;
     }
 
-    /** Says that a hop is done: what the path has now behind a firewall is what was asked for there. */
+    /** Ends a hop: the atoms behind a firewall belong to the hop at {@code pointer}. */
     public void wentTo(String pointer) {
         for (int i = 0; i < passings.size(); i++) {
             passings.set(i, passings.get(i).followedBy(pointer, atoms.size()));
         }
     }
 
-    /** The firewalls on the way, in its order. */
+    /** The firewalls of the path, in its order. */
     public List<Passing> passings() {
         return List.copyOf(passings);
     }
 
-    /** The atoms with {@code end}, which begins with the node where the packet is, behind them. */
+    /** The atoms and {@code end}, which begins with the node of the packet. */
     public List<Atom> closedBy(Atom end) {
         List<Atom> path = new ArrayList<>(atoms);
         if (endsAtNode(path)) {
@@ -300,7 +300,7 @@ public final class AtomPath {
         atoms.add(atom);
     }
 
-    /** An atom that begins with the node where the packet is takes the place of that node's own. */
+    /** An atom that begins with the node of the packet replaces that node's own uSID. */
     private void replaceOrAppend(Atom.Compressed atom) {
         if (endsAtNode(atoms) && startsAt(atom)) {
             atoms.remove(atoms.size() - 1);
@@ -318,7 +318,7 @@ public final class AtomPath {
         return own && atom.block().equals(plan.srv6().block());
     }
 
-    /** The last atom is just the uSID of the node where the packet is. */
+    /** Is true if the last atom is just the uSID of the packet's node. */
     private boolean endsAtNode(List<Atom> path) {
         return !path.isEmpty()
                 && rules.canVisit(at.name())

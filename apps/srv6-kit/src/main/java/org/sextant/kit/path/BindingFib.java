@@ -9,15 +9,15 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.table.MySid;
 
-/** What nodes hold without binding SIDs, and these. */
+/** The table entries of nodes without binding SIDs, and the binding SIDs of these handles. */
 public record BindingFib(Fib without, List<BindingHandle> bindings) implements Fib {
 
-    /** @param bindings those that they lead into need not be named */
+    /** @param bindings those that they contain in turn may be omitted */
     public BindingFib {
         bindings = List.copyOf(BindingHandle.all(bindings));
     }
 
-    /** Their SIDs are longer than those of nodes, and of no one else. */
+    /** Binding SIDs have longer prefixes than SIDs of nodes, and each has one owner. */
     @Override
     public Optional<MySid> mySid(String node, Ipv6 destination) {
         return bindings.stream()

@@ -9,15 +9,15 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.MySid;
 
 /**
- * What a policy with a binding SID offers to those whose paths lead into it.
+ * The exports of a policy with a binding SID to policies whose paths contain that SID.
  *
  * @param policy its id
- * @param node its headend, where the SID is
- * @param endpoint where it ends, and the packet inside goes on
+ * @param node its headend, which has the SID
+ * @param endpoint the node at which it ends and the inner packet continues
  * @param sid its entry
- * @param lists where that sends packets
- * @param inner policies that its own paths lead into
- * @param bytes that it puts on a packet at most, those of inner ones included
+ * @param lists the segment lists of that entry
+ * @param inner the policies in whose binding SIDs its own paths lead
+ * @param bytes the maximum that it adds to a packet, with the inner policies
  */
 public record BindingHandle(
         String policy,
@@ -39,7 +39,7 @@ public record BindingHandle(
         }
     }
 
-    /** These, and those that they lead into. */
+    /** These policies, and all that they contain. */
     static List<BindingHandle> all(Collection<BindingHandle> handles) {
         List<BindingHandle> all = new ArrayList<>();
         handles.forEach(one -> {

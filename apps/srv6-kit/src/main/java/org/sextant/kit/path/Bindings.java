@@ -9,11 +9,11 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentRef;
 
-/** Finds the policies that hops lead into. */
+/** Finds the policies that hops name by their binding SIDs. */
 @FunctionalInterface
 public interface Bindings {
 
-    /** Of paths that lead into none. */
+    /** Rejects every policy, for paths that may contain none. */
     Bindings NONE = (policy, pointer) -> {
         throw unfeasible(
                 pointer,
@@ -22,12 +22,12 @@ public interface Bindings {
     };
 
     /**
-     * @param pointer where it is named
-     * @throws ProblemException if it is not there, or has no binding SID now
+     * @param pointer the field that names it
+     * @throws ProblemException if it does not exist, or has no binding SID now
      */
     BindingHandle find(String policy, String pointer);
 
-    /** Those that a policy refers to ({@link #named}). None leads back into it, as the engine refuses such references. */
+    /** The policies that a policy refers to ({@link #named}). No cycle occurs, as the engine rejects these. */
     static Bindings of(CompileContext context) {
         return (policy, pointer) -> context.offered(new IntentRef(PolicyOffer.KIND, policy), PolicyOffer.class, pointer)
                 .binding()

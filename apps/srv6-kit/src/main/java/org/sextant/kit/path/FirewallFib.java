@@ -9,10 +9,10 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.table.MySid;
 
-/** What nodes hold without firewalls, and firewalls. */
+/** The table entries of nodes without firewalls, and firewalls. */
 public record FirewallFib(Fib without, List<FirewallHandle> firewalls) implements Fib {
 
-    /** Their SIDs are longer than those of nodes, and of no one else. */
+    /** Firewall SIDs have longer prefixes than SIDs of nodes, and each has one owner. */
     @Override
     public Optional<MySid> mySid(String node, Ipv6 destination) {
         return firewalls.stream()

@@ -9,12 +9,12 @@ import org.sextant.core.table.Sera;
 import org.sextant.core.table.SeraStateful;
 
 /**
- * What a firewall offers to those whose paths lead through it.
+ * The exports of a firewall to policies whose paths contain its SID.
  *
  * @param id of its intent
- * @param node where it is
+ * @param node its node
  * @param sid its entry, whose number of rules is that of {@code rules}
- * @param rules as nodes have them: where a firewall only counts what it would drop, they let it through
+ * @param rules as nodes have them: a firewall in counting mode passes the packets that its rules would drop
  */
 public record FirewallHandle(String id, String node, MySid sid, RuleSet rules) {
 
@@ -29,7 +29,7 @@ public record FirewallHandle(String id, String node, MySid sid, RuleSet rules) {
         }
     }
 
-    /** What it does at its SID. */
+    /** The behavior at its SID. */
     public Sera sera() {
         return sera(sid.behavior());
     }

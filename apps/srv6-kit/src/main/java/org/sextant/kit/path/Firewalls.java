@@ -13,7 +13,7 @@ import org.sextant.core.intent.IntentRef;
 @FunctionalInterface
 public interface Firewalls {
 
-    /** Of paths that go through none. */
+    /** Rejects every firewall, for paths that may contain none. */
     Firewalls NONE = (id, pointer) -> {
         throw new ProblemException(new Problem(
                 Problem.Code.UNFEASIBLE,
@@ -23,12 +23,12 @@ public interface Firewalls {
     };
 
     /**
-     * @param pointer where it is named
-     * @throws ProblemException if it is not there, or has nothing to install now
+     * @param pointer the field that names it
+     * @throws ProblemException if it does not exist, or has nothing to install now
      */
     FirewallHandle find(String id, String pointer);
 
-    /** Those that an intent refers to ({@link #named}). */
+    /** The firewalls that an intent refers to ({@link #named}). */
     static Firewalls of(CompileContext context) {
         return (id, pointer) -> context.offered(new IntentRef(FirewallHandle.KIND, id), FirewallHandle.class, pointer);
     }

@@ -9,11 +9,10 @@ import org.sextant.core.ip.Ipv6;
 /**
  * A step of an explicit path.
  *
- * <p><b>Strict</b> (the default) means: this hop is a direct neighbour of where the packet is after the hop before, and
- * the packet gets there over a link between the two. Where the shortest path of the underlay would go another way, a uA
- * of the node before pins the link. <b>Loose</b> means: any node that can be reached, over whatever shortest path the
- * underlay has at the time (RFC 3209, 4.3.3.1 draws the same line). Raw SIDs and lists of uSIDs are loose unless said
- * otherwise.
+ * <p><b>Strict</b> (the default) means: this hop is a direct neighbor of the node at which the hop before ends, and the
+ * packet takes a link between the two. Where the shortest path of the underlay takes other links, a uA of the node
+ * before pins the link. <b>Loose</b> means: any reachable node, over the underlay's shortest path at the time (RFC
+ * 3209, 4.3.3.1 makes the same distinction). Raw SIDs and lists of uSIDs are loose by default.
  */
 public sealed interface Hop {
 
@@ -27,7 +26,7 @@ public sealed interface Hop {
     }
 
     /**
-     * Over one link: the uA of its near end. The near end is where the packet is already, or, if loose, any node.
+     * One link: the uA of its near end. The near end is the node of the packet, or, if loose, any node.
      *
      * @param link {@code p7-p6}, or with ports where several links join the two: {@code p7/2-p6/3}
      */
@@ -41,10 +40,11 @@ public sealed interface Hop {
     }
 
     /**
-     * Through a firewall.
+     * A firewall.
      *
      * @param id of its intent
-     * @param args its SID's arguments, which decide where a rule says so: 0 next, 1 skip next, 2 last
+     * @param args its SID's arguments, which select the verdict of rules that refer to them: 0 next, 1 skip next, 2
+     *     last
      */
     record Firewall(String id, int args, boolean loose) implements Hop {
         public static final int MAX_ARGS = 15;
@@ -60,7 +60,7 @@ public sealed interface Hop {
     }
 
     /**
-     * Into another policy, by the binding SID at its headend; the path goes on where that policy ends (RFC 9256, 6).
+     * Another policy, by the binding SID at its headend; the path continues at that policy's endpoint (RFC 9256, 6).
      *
      * @param policy its id
      */
@@ -72,7 +72,7 @@ public sealed interface Hop {
         }
     }
 
-    /** A SID as it is: the node's uSID and what stands behind it must exist in the network. */
+    /** A SID in full: the node's uSID and the function behind it must exist in the network. */
     record RawSid(Ipv6 sid, boolean loose) implements Hop {
         public RawSid {
             if (sid.isZero()) {

@@ -74,7 +74,7 @@ public final class HopShape implements Shape<Hop> {
         };
     }
 
-    /** A firewall where its node is named elsewhere; a bare string is its id. */
+    /** A firewall in a field beside its node; a bare string is its id. */
     public static Optional<Hop.Firewall> firewall(JsonNode json, String at, Fields fields) {
         if (json.isTextual()) {
             return fields.parse(json.textValue(), at, FIREWALL, text -> new Hop.Firewall(text, 0, true));

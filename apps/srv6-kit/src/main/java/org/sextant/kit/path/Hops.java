@@ -8,7 +8,7 @@ import org.sextant.core.net.Node;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
 
-/** Follows hops from a headend, as far as they lead somewhere. */
+/** Resolves hops from a headend, up to the first that is a problem. */
 public record Hops(Underlay underlay, Findings findings, Firewalls firewalls, Bindings bindings) {
 
     /** Paths that go through no firewall and into no policy. */

@@ -13,9 +13,9 @@ import org.sextant.kit.Findings;
 /**
  * A firewall on a path, and the hop behind it.
  *
- * @param pointer where the path names it
- * @param upTo how many atoms the path has up to it, it included
- * @param next where the path names the hop behind it; empty if that is the end of the path
+ * @param pointer the field that names it
+ * @param upTo the number of atoms of the path up to and including it
+ * @param next the field that names the hop behind it; empty at the end of the path
  * @param atoms of that hop
  */
 public record Passing(FirewallHandle firewall, String pointer, int upTo, Optional<String> next, int atoms) {
@@ -24,7 +24,7 @@ public record Passing(FirewallHandle firewall, String pointer, int upTo, Optiona
         this(firewall, pointer, upTo, Optional.empty(), 0);
     }
 
-    /** The same, if the hop that ends here is the one behind it. */
+    /** This passing with its next hop, if the hop that ends here is the one behind it. */
     Passing followedBy(String hop, int upToHop) {
         return next.isPresent() || hop.equals(pointer)
                 ? this
@@ -32,10 +32,10 @@ public record Passing(FirewallHandle firewall, String pointer, int upTo, Optiona
     }
 
     /**
-     * Reports verdicts that lead to where nobody meant them to: past a part of the next hop, or to all of a last container
+     * Reports verdicts with an unintended destination: past a part of the next hop, or to all of a last container
      * instead of its last function.
      *
-     * @param packets which ones they are, as people say it: "IPv6 packets from h11 to h31"
+     * @param packets the packets in the words of a message: "IPv6 packets from h11 to h31"
      */
     public void check(String packets, Trace trace, List<Container> path, Findings findings) {
         for (Trace.Branch branch : trace.branches()) {
@@ -85,7 +85,7 @@ public record Passing(FirewallHandle firewall, String pointer, int upTo, Optiona
                 : Optional.of(branch.verdict());
     }
 
-    /** Whether packets came to this firewall there. */
+    /** Is true if the branch is at this firewall. */
     public boolean concerns(Trace.Branch branch) {
         return branch.node().equals(firewall.node()) && firewall.sid().sid().contains(branch.destinationAddress());
     }

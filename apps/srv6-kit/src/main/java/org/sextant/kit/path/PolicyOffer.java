@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.sextant.core.intent.Dependence;
 
 /**
- * What a policy shows to intents that refer to it.
+ * The exports of a policy to intents that refer to it.
  *
- * @param binding for those whose paths lead into it
- * @param way for those who keep away from it: the nodes and links that packets may be on, whichever of equally short ways they
- *     go; none while it does something else instead of taking a path
+ * @param binding for policies whose paths contain its binding SID
+ * @param way for policies disjoint from it: the nodes and links that its packets may use, on all equally short paths;
+ *     none while the policy takes no path
  */
 public record PolicyOffer(Optional<BindingHandle> binding, Dependence way) {
 

@@ -22,10 +22,10 @@ import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Findings;
 
-/** Finds what an intent names in the network, or says what is not there and what is nearest. */
+/** Finds the objects of the network that an intent names, or reports those that do not exist with the nearest name. */
 public record Resolver(Network network, Findings findings) {
 
-    /** What an endpoint stands for: the prefixes to steer, and the host whose addresses they are, if any. */
+    /** A resolved endpoint: the prefixes to steer, and the host with these addresses, if any. */
     public record End(String label, Optional<Host> host, List<IpPrefix> prefixes) {}
 
     public Optional<End> end(Endpoint endpoint, String at) {
@@ -51,8 +51,8 @@ public record Resolver(Network network, Findings findings) {
     }
 
     /**
-     * Reports a prefix under which a node has its SIDs. The headend would steer what it sends on the way to that node once
-     * more, its own packets and those of others. A shorter prefix, such as ::/0, leaves them alone.
+     * Reports a prefix within the block of SIDs. The headend would steer its packets to these SIDs again, both its own
+     * and others'. A shorter prefix, such as ::/0, does not affect them.
      */
     private void amongSids(IpPrefix prefix, String at) {
         if (network.blocks().stream().noneMatch(block -> block.contains(prefix.address()))) {
@@ -87,7 +87,7 @@ public record Resolver(Network network, Findings findings) {
                         .findFirst();
     }
 
-    /** A node that can be a waypoint: known, and with an SRv6 configuration. */
+    /** A node that can be a waypoint: it exists, and has an SRv6 configuration. */
     public Optional<Node> node(Waypoint waypoint, String at) {
         Optional<Node> named = network.node(waypoint.text());
         if (named.isPresent()) {
@@ -107,10 +107,10 @@ public record Resolver(Network network, Findings findings) {
     }
 
     /**
-     * The name of a node that a path avoids. It need not have SIDs: it forwards. A node that is gone from the network is avoided
-     * anyway, so {@code gone} decides how that is reported.
+     * The name of a node that a path avoids. The node only forwards, so it needs no SIDs. A node that no longer exists
+     * is avoided anyway, so {@code gone} decides how to report it.
      *
-     * @param gone receives message and remedy where no node is meant
+     * @param gone receives message and remedy if no node matches
      */
     public Optional<String> avoided(Waypoint waypoint, String at, BiConsumer<String, String> gone) {
         Optional<Node> named = network.node(waypoint.text());
@@ -129,7 +129,7 @@ public record Resolver(Network network, Findings findings) {
         return meant;
     }
 
-    /** A node by its name only, as links name it. */
+    /** The node, if it has an SRv6 configuration; otherwise reports a problem. */
     public Optional<Node> configured(Node node, String at) {
         if (!HopRules.of(network).canVisit(node.name())) {
             findings.unfeasible(

@@ -22,8 +22,8 @@ import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
 
 /**
- * Hops that an operator gives as bits. They are cut into uSIDs by the format of the nodes that use their block, and
- * each uSID is looked up: a global one must be a node's, a local one must mean something at the node before it.
+ * Hops that an operator gives as bits. They are split into uSIDs by the format of the nodes that use their block, and
+ * each uSID is looked up: a global one must be a node's, a local one a function of the node before it.
  */
 record VerbatimHops(Underlay underlay, Findings findings, AtomPath path) {
 

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * A node as an operator writes it: its name ({@code l2}), its uSID ({@code 0x0200} or {@code 0200}) or its SID
- * ({@code fcbb:bbbb:200::}). Which of them it is only the network can tell, as a node may be called {@code 0200}.
+ * A node as an operator writes it: its name ({@code l2}), its uSID ({@code 0x0200} or {@code 0200}) or its SID ({@code
+ * fcbb:bbbb:200::}). Only the network resolves the form, as a node may be called {@code 0200}.
  *
  * @param text canonical: SIDs as RFC 5952 writes them, numbers with 0x in lower case
  */
@@ -33,7 +33,7 @@ public record Waypoint(String text) {
         return text.indexOf(':') >= 0;
     }
 
-    /** The number if this may be a uSID. */
+    /** The number if the text can be a uSID. */
     public OptionalLong usid() {
         String digits = text.startsWith("0x") ? text.substring(2) : text;
         return DIGITS.matcher(digits).matches() ? OptionalLong.of(Long.parseLong(digits, 16)) : OptionalLong.empty();
