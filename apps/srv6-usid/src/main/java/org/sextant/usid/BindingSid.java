@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * That a policy has a binding SID at its headend (RFC 9256, 6): packets that come there with it take the policy's path.
+ * The binding SID of a policy at its headend (RFC 9256, 6): packets with this destination there take the policy's path.
  *
- * @param sid the one that a person chose; empty: whichever is free
+ * @param sid the specified SID; empty: any free one
  */
 public record BindingSid(Optional<Ipv6> sid) {
     public static final String AUTO = "auto";
@@ -16,7 +16,7 @@ public record BindingSid(Optional<Ipv6> sid) {
         return new BindingSid(text.equals(AUTO) ? Optional.empty() : Optional.of(Ipv6.parse(text)));
     }
 
-    /** As {@link #parse} reads it. */
+    /** The form that {@link #parse} reads. */
     @Override
     public String toString() {
         return sid.map(Ipv6::toString).orElse(AUTO);

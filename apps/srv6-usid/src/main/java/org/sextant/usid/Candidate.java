@@ -16,27 +16,28 @@ import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy.WeightedHops;
 
 /**
- * One of the paths that a policy may take (RFC 9256, 2.2).
+ * A candidate path of a policy (RFC 9256, 2.2).
  *
- * @param preference the valid one with the highest is taken (RFC 9256, 2.7); 0 to 2^32 - 1
- * @param discriminator of equal preferences and origins the higher one (RFC 9256, 2.9); 0 to 2^32 - 1, 0 if nothing was said
+ * @param preference 0 to 2^32 - 1; the valid candidate path with the highest is active (RFC 9256, 2.7)
+ * @param discriminator 0 to 2^32 - 1, default 0; of equal preferences and origins the higher one is active (RFC 9256,
+ *     2.9)
  */
 public record Candidate(long preference, Origin origin, long discriminator, Choice choice) {
-    /** Of a candidate that says none (RFC 9256, 2.7). */
+    /** The default preference (RFC 9256, 2.7). */
     public static final long DEFAULT_PREFERENCE = 100;
 
     public static final long MAX = 0xffff_ffffL;
 
-    /** One that a person has written down. */
+    /** A candidate path by configuration, with the default origin. */
     public Candidate(long preference, long discriminator, Choice choice) {
         this(preference, Origin.DEFAULT, discriminator, choice);
     }
 
     /**
-     * The best first (RFC 9256, 2.9): the higher preference, the higher protocol origin, the one that is installed, the lower
+     * The best first (RFC 9256, 2.9): the higher preference, the higher protocol origin, the installed one, the lower
      * originator, the higher discriminator.
      *
-     * @param installed that one, where it is to stay; empty: none is
+     * @param installed the installed candidate path that is preferred; empty: none is
      */
     public static Comparator<Candidate> bestFirst(Optional<Key> installed) {
         return Comparator.comparingLong(Candidate::preference)
@@ -47,7 +48,10 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
                 .thenComparing(Candidate::discriminator, Comparator.reverseOrder());
     }
 
-    /** Tells the candidate paths of a policy apart (RFC 9256, 2.6); of those without a discriminator the preference does, too. */
+    /**
+     * Identifies a candidate path within its policy (RFC 9256, 2.6); without a discriminator, the preference is part of
+     * the key.
+     */
     public record Key(Origin origin, long discriminator, long preference) {}
 
     public Key key() {
@@ -62,10 +66,10 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
         }
     }
 
-    /** How its path comes about. */
+    /** The kind of a candidate path: explicit, dynamic or composite. */
     public sealed interface Choice {}
 
-    /** Somebody has written it down (RFC 9256, 5.1). */
+    /** Explicit segment lists (RFC 9256, 5.1). */
     public record Explicit(List<WeightedHops> lists) implements Choice {
         public Explicit {
             lists = List.copyOf(lists);
@@ -76,14 +80,14 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
     }
 
     /**
-     * It is computed (RFC 9256, 5.2).
+     * A path that the controller computes (RFC 9256, 5.2).
      *
-     * @param metric of which it has the least
-     * @param bounds how much of a metric it may have at most, the worst of equally short ways
-     * @param disjointFrom policies whose paths it keeps away from
+     * @param metric the metric to minimize
+     * @param bounds upper bounds on metrics, each for the worst of equally short paths
+     * @param disjointFrom policies from whose paths it is disjoint
      * @param include nodes and links that it visits, in this order, with anything between them
-     * @param demand what it reserves of each link
-     * @param twin another candidate path of the policy with which it shares nothing
+     * @param demand the bandwidth that it reserves on each link
+     * @param twin another candidate path of the policy from which it is disjoint
      */
     public record Dynamic(
             Metric metric,
@@ -95,7 +99,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
             Optional<Demand> demand,
             Optional<Twin> twin)
             implements Choice {
-        /** One that need not visit anything, and reserves nothing. */
+        /** A path without nodes and links to visit, and without a reservation. */
         public Dynamic(
                 Metric metric,
                 SortedMap<Metric, Long> bounds,
@@ -123,7 +127,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
         }
     }
 
-    /** Capacity that it wants for itself, in kbit/s. */
+    /** The bandwidth to reserve, in kbit/s. */
     public record Demand(long kbps, Standing standing) {
         /** A petabit per second: more than any link has. */
         public static final long MAX_KBPS = 1_000_000_000_000L;
@@ -137,7 +141,8 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
     }
 
     /**
-     * It is composed of other policies from the same headend to the same endpoint, and follows them (RFC 9256, 2.2 and 5.3).
+     * A composition of other policies from the same headend to the same endpoint, which changes with them (RFC 9256,
+     * 2.2 and 5.3).
      *
      * @param of one at least, of different colors
      */
@@ -157,7 +162,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
      */
     public record Constituent(long color, int weight) {}
 
-    /** The colors of its links (RFC 3630, 2.5.9; RFC 9256, 5.2 calls them so). */
+    /** The affinities of its links (RFC 3630, 2.5.9; RFC 9256, 5.2): colors. */
     public record Affinity(List<String> includeAny, List<String> includeAll, List<String> excludeAny) {
         public static final Affinity ANY = new Affinity(List.of(), List.of(), List.of());
 
@@ -168,7 +173,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
         }
     }
 
-    /** It shares nothing of a kind with what is active of another policy. */
+    /** A disjointness constraint on the active path of another policy. */
     public record Apart(String policy, Share share) {
         public Apart {
             Objects.requireNonNull(policy);
@@ -176,14 +181,17 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
         }
     }
 
-    /** It shares nothing of a kind with the candidate path that has this preference, nor that one with it. */
+    /** A disjointness constraint on the candidate path with this preference; it holds for both. */
     public record Twin(long preference, Share share) {
         public Twin {
             Objects.requireNonNull(share);
         }
     }
 
-    /** What two paths must not have in common (RFC 8800, 3.1; RFC 4874 and peers combine groups and nodes as the last does). */
+    /**
+     * The resources that disjoint paths do not share (RFC 8800, 3.1; RFC 4874 and peers combine groups and nodes as the
+     * last does).
+     */
     public enum Share {
         /** A link, in either direction. */
         LINK("link", false, false),
@@ -204,7 +212,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
             this.srlgs = srlgs;
         }
 
-        /** As JSON writes it. */
+        /** The spelling in JSON. */
         public String spelling() {
             return spelling;
         }
@@ -219,7 +227,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
     }
 
     /**
-     * Where it must not lead.
+     * The nodes, links and groups that the path excludes.
      *
      * @param links named as those of {@link Hop.OverLink}; without ports all between two nodes
      * @param srlgs shared-risk link groups

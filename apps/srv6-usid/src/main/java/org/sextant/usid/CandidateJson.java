@@ -22,12 +22,12 @@ import org.sextant.usid.Candidate.Exclude;
 import org.sextant.usid.Candidate.Share;
 import org.sextant.usid.Candidate.Twin;
 
-/** Candidate paths as a policy's JSON has them, both ways. */
+/** Reads and writes candidate paths in a policy's JSON. */
 final class CandidateJson {
-    /** More than anybody has; each may have to be computed. */
+    /** The maximum number of candidate paths; each may have to be computed. */
     private static final int MOST = 16;
 
-    /** A color or a group, an excluded node or link: each costs a search where there is no path. */
+    /** The maximum number of colors, groups, excluded nodes or links: each costs a search where there is no path. */
     private static final int MOST_NAMED = 64;
 
     private static final long MAX_SUM = Integer.MAX_VALUE;
@@ -60,7 +60,7 @@ final class CandidateJson {
         return candidates;
     }
 
-    /** Which of them would be taken, nobody could say (RFC 9256, 2.6 and 2.9). */
+    /** Reports candidate paths without an order between them (RFC 9256, 2.6 and 2.9). */
     private static void twice(Fields policy, int first, int second, Candidate candidate) {
         String both = "candidate paths " + first + " and " + second + " have the same ";
         policy.invalid(
@@ -163,7 +163,7 @@ final class CandidateJson {
         return text;
     }
 
-    /** No link has and has not the same color. */
+    /** Reports colors that a link would have to have and not to have. */
     private static void contradictions(Fields fields, Affinity affinity) {
         for (int i = 0; i < affinity.excludeAny().size(); i++) {
             String color = affinity.excludeAny().get(i);
@@ -206,7 +206,7 @@ final class CandidateJson {
                 .orElse(Exclude.NOTHING);
     }
 
-    /** @param twins those of the same policy are added here */
+    /** @param twins collects the constraints on candidate paths of the same policy */
     private static List<Apart> apart(Fields dynamic, List<Twin> twins) {
         List<Apart> apart = named(dynamic, "disjointFrom", (node, at) -> {
             Fields fields = new Fields(node, at, dynamic.problems());
@@ -248,7 +248,7 @@ final class CandidateJson {
         return Optional.of(node.intValue());
     }
 
-    /** In the order of their texts: it means nothing, and equal policies have equal texts. */
+    /** Sorts the elements by their texts: the order has no meaning, and equal policies have equal texts. */
     private static <T> List<T> named(Fields fields, String name, BiFunction<JsonNode, String, Optional<T>> element) {
         List<T> values = new ArrayList<>(fields.list(name, element));
         if (values.size() > MOST_NAMED) {
@@ -259,7 +259,7 @@ final class CandidateJson {
         return Collections.unmodifiableList(once);
     }
 
-    /** As in {@code "metric"}. */
+    /** The name of a metric in {@code "metric"}. */
     static String name(Metric metric) {
         return switch (metric) {
             case IGP -> "igp";
@@ -269,7 +269,7 @@ final class CandidateJson {
         };
     }
 
-    /** As in {@code "bounds"}. */
+    /** The name of a metric in {@code "bounds"}. */
     static String bound(Metric metric) {
         return metric == Metric.DELAY ? "delayMicros" : name(metric);
     }

@@ -10,9 +10,9 @@ import org.sextant.core.json.Fields;
 import org.sextant.usid.Candidate.Composite;
 import org.sextant.usid.Candidate.Constituent;
 
-/** Composite candidate paths as a policy's JSON has them, both ways. */
+/** Reads and writes composite candidate paths in a policy's JSON. */
 final class CompositeJson {
-    /** As many as there are candidate paths. */
+    /** The maximum number of constituents, equal to that of candidate paths. */
     private static final int MOST = 16;
 
     private CompositeJson() {}
@@ -49,7 +49,7 @@ final class CompositeJson {
         return candidate.problems().size() > before ? Optional.empty() : Optional.of(new Constituent(color, weight));
     }
 
-    /** A policy that is composed of itself would have no end (RFC 9256, 2.2). */
+    /** A policy that is composed of itself would be endless (RFC 9256, 2.2). */
     static void refuseOwn(OptionalLong own, List<Candidate> paths, Fields policy) {
         for (int i = 0; i < paths.size() && own.isPresent(); i++) {
             if (paths.get(i).choice() instanceof Composite composite) {

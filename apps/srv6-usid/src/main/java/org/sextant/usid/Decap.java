@@ -2,9 +2,9 @@
 package org.sextant.usid;
 
 /**
- * How the egress is told to decapsulate.
+ * The decapsulation at the egress.
  *
- * @param vrf whose table the inner packet is looked up in; 0 is the main table, and only UDT knows others
+ * @param vrf the VRF of the lookup of the inner packet; 0 is the main table; other tables require UDT
  */
 public record Decap(Marker marker, int vrf) {
     public static final Decap F00D = new Decap(Marker.F00D, 0);
@@ -21,20 +21,20 @@ public record Decap(Marker marker, int vrf) {
         }
     }
 
-    /** How many uSIDs of the egress end a path: its own, and a local one where that decapsulates. */
+    /** The number of the egress's uSIDs at the end of a path: its own, and a local one if that decapsulates. */
     public int usids() {
         return marker == Marker.F00D || marker == Marker.UDT ? 2 : 1;
     }
 
-    /** The ways of the uSID paper, V-A and V-B, and of RFC 9800. */
+    /** The markers of decapsulation in the uSID paper, V-A and V-B, and in RFC 9800. */
     public enum Marker {
-        /** The well-known uSID 0xf00d behind the egress (0xf004 for IPv4). */
+        /** The well-known uSID 0xf00d behind the egress's uSID (0xf004 for IPv4). */
         F00D("f00d"),
-        /** A local uSID per VRF behind the egress. */
+        /** A local uSID per VRF behind the egress's uSID. */
         UDT("uDT"),
         /** The lowest bits of the egress's own uSID: the /44 numbering. */
         NUMBERING("numbering"),
-        /** The hops given end in a SID that decapsulates. */
+        /** None: the given hops end in a SID that decapsulates. */
         NONE("none");
 
         private final String spelling;
@@ -43,7 +43,7 @@ public record Decap(Marker marker, int vrf) {
             this.spelling = spelling;
         }
 
-        /** As JSON and CLI write it. */
+        /** The spelling in JSON and CLI. */
         public String spelling() {
             return spelling;
         }

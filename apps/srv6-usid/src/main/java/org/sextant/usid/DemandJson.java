@@ -8,11 +8,11 @@ import org.sextant.core.intent.Standing;
 import org.sextant.core.json.Fields;
 import org.sextant.usid.Candidate.Demand;
 
-/** {@link Demand} among the fields of a computed candidate path, both ways. */
+/** Reads and writes {@link Demand} among the fields of a computed candidate path. */
 final class DemandJson {
     private DemandJson() {}
 
-    /** The lowest priority unless said otherwise; what was set up with one is held with it. */
+    /** The setup priority is the lowest by default, the hold priority equal to the setup priority. */
     static Optional<Demand> decode(Fields dynamic) {
         int setup = (int) dynamic.integer("setupPriority", 0, Standing.LOWEST, Standing.LOWEST);
         int hold = (int) dynamic.integer("holdPriority", 0, Standing.LOWEST, setup);
@@ -39,7 +39,7 @@ final class DemandJson {
         return Optional.of(new Demand(kbps, new Standing(setup, hold)));
     }
 
-    /** It is the policy that comes before others or behind them, whichever of its paths is taken. */
+    /** All candidate paths have the same priorities: they apply to the policy, whichever path is active. */
     static void requireOneStanding(Fields policy, List<Candidate> candidates) {
         Optional<Standing> first = Optional.empty();
         for (int i = 0; i < candidates.size(); i++) {

@@ -10,9 +10,9 @@ import org.sextant.core.json.Fields;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Waypoint;
 
-/** What a computed candidate path has to visit, among its fields, both ways. The order means something. */
+/** Reads and writes the nodes and links that a computed candidate path visits, in their order. */
 final class IncludeJson {
-    /** Each makes a search that much longer. */
+    /** The maximum number of elements: each makes a search longer. */
     private static final int MOST = 16;
 
     private IncludeJson() {}

@@ -6,12 +6,13 @@ import java.util.Optional;
 import org.sextant.core.json.Fields;
 
 /**
- * How the headend watches the candidate paths of a policy (RFC 9256, 9.3): it sends probes along each of them and back, and
- * uses the next one by itself while they stay away.
+ * The liveness detection of a policy's candidate paths (RFC 9256, 9.3): the headend sends probes along each of them and
+ * back, and switches to the next one by itself while they are lost.
  *
  * @param intervalMillis between two probes, 1 to 60,000
- * @param multiplier so many in a row that stay away make a path silent, 2 to 255: a single one may be lost on a path that is well
- * @param holdDownMillis for how long probes have to come back without a gap before the path is used again, 0 to 3,600,000
+ * @param multiplier the number of consecutive lost probes that bring a path down, 2 to 255: a path in order may lose a
+ *     single one
+ * @param holdDownMillis the time without loss before the path is used again, 0 to 3,600,000
  */
 public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMillis) {
     private static final int MAX_INTERVAL = 60_000;
@@ -21,8 +22,8 @@ public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMill
     private static final String FIELD = "liveness";
 
     /**
-     * Down after 0.9 s, the default of many implementations of BFD (RFC 5880): some 7 kbit/s for a link of a path. A
-     * tenth or a thirtieth of the interval costs ten or thirty times as much, which is for operators to choose.
+     * Down after 0.9 s, the default of many implementations of BFD (RFC 5880): some 7 kbit/s for a link of a path.
+     * Operators can choose a tenth or a thirtieth of the interval, at ten or thirty times the load.
      */
     public static final LivenessTerms DEFAULT = new LivenessTerms(300, 3, 1000);
 
@@ -38,7 +39,7 @@ public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMill
         }
     }
 
-    /** Empty if the policy asks for none. */
+    /** Empty if the policy has no liveness detection. */
     static Optional<LivenessTerms> decode(Fields policy) {
         return policy.node(FIELD).map(node -> {
             Fields fields = new Fields(node, policy.pointer(FIELD), policy.problems());
@@ -51,7 +52,7 @@ public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMill
         });
     }
 
-    /** Says that only candidate paths are watched, if another form of a policy asks for it. */
+    /** Rejects liveness detection in forms of a policy without candidate paths. */
     static void refuse(Fields policy) {
         if (policy.has(FIELD)) {
             policy.invalid(

@@ -13,9 +13,9 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.json.Fields;
 
 /**
- * Where a candidate path comes from.
+ * The origin of a candidate path.
  *
- * @param protocol the Protocol-Origin (RFC 9256, 2.3): 0 to 255, of equal preferences the higher one is taken
+ * @param protocol the Protocol-Origin (RFC 9256, 2.3), 0 to 255; of equal preferences the higher one is active
  * @param asn of the originator (RFC 9256, 2.4), 32 bits
  * @param node its address; an IPv4 one in the lowest 32 bits
  */
@@ -26,10 +26,10 @@ public record Origin(int protocol, long asn, Ipv6 node) {
     /** RFC 9256, table 1. */
     private static final Map<String, Integer> NAMES = Map.of("pcep", 10, "bgp", 20, "configuration", CONFIGURATION);
 
-    /** What a person has written down: by configuration, from 0:0. */
+    /** The origin of configured candidate paths: 0:0. */
     public static final Origin DEFAULT = new Origin(CONFIGURATION, 0, Ipv6.ZERO);
 
-    /** The lower AS number, then the lower address, as 160 bits compare (RFC 9256, 2.4). */
+    /** Orders by AS number, then address, as 160 bits compare (RFC 9256, 2.4). */
     static final Comparator<Origin> LOWER_ORIGINATOR =
             Comparator.comparingLong(Origin::asn).thenComparing(Origin::node);
 
@@ -39,7 +39,7 @@ public record Origin(int protocol, long asn, Ipv6 node) {
         }
     }
 
-    /** The originator as people write it: {@code 65001:192.0.2.1}, {@code 0:0}. */
+    /** The originator in text: {@code 65001:192.0.2.1}, {@code 0:0}. */
     public String originator() {
         boolean v4 = node.high() == 0 && node.low() >>> 32 == 0;
         return asn + ":" + (node.isZero() ? "0" : v4 ? new Ipv4((int) node.low()).toString() : node.toString());
@@ -99,7 +99,7 @@ public record Origin(int protocol, long asn, Ipv6 node) {
                 address instanceof Ipv4 v4 ? new Ipv6(0, Integer.toUnsignedLong(v4.value())) : (Ipv6) address);
     }
 
-    /** What is as it is by default is not written. */
+    /** Omits fields with default values. */
     void encode(ObjectNode json) {
         if (protocol != CONFIGURATION) {
             if (NAMES.containsValue(protocol)) {

@@ -11,11 +11,10 @@ import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Waypoint;
 
 /**
- * What an operator asks for: some traffic takes some path. An immutable value; nothing in it was looked up in a
- * network.
+ * An SR policy as an operator specifies it, independent of any network. Immutable.
  *
  * @param name becomes the policy's id; without one the id is derived from the content
- * @param family restricts the policy to one address family; else it steers every family that both ends have
+ * @param family restricts the policy to one address family; by default it steers every family that both ends have
  * @param reduced H.Encaps.Red (RFC 8986, 5.2), else H.Encaps
  */
 public record Policy(Optional<String> name, Path path, Decap decap, Optional<Family> family, boolean reduced) {
@@ -32,10 +31,10 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         }
     }
 
-    /** One of the three forms. */
+    /** The path in one of three forms. */
     public sealed interface Path permits Between, Explicit, Candidates {}
 
-    /** Of the forms that name one. */
+    /** The headend; empty for the host-to-host form. */
     public Optional<Waypoint> headend() {
         if (path instanceof Explicit explicit) {
             return Optional.of(explicit.headend());
@@ -43,7 +42,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         return path instanceof Candidates candidates ? Optional.of(candidates.headend()) : Optional.empty();
     }
 
-    /** What the forms with a headend steer; nothing of the paper's form, which has ends. */
+    /** The destinations steered at the headend; empty for the host-to-host form. */
     public List<Endpoint> steering() {
         if (path instanceof Explicit explicit) {
             return explicit.steering();
@@ -51,7 +50,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         return path instanceof Candidates candidates ? candidates.steering() : List.of();
     }
 
-    /** The flows that they steer besides. */
+    /** The flows that are steered in addition. */
     public List<SteeredFlow> flows() {
         if (path instanceof Explicit explicit) {
             return explicit.flows();
@@ -59,12 +58,12 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         return path instanceof Candidates candidates ? candidates.flows() : List.of();
     }
 
-    /** What those of the other forms are, too. */
+    /** The terms of candidate paths; the other forms have the default ones. */
     public Terms terms() {
         return path instanceof Candidates candidates ? candidates.terms() : Terms.DEFAULT;
     }
 
-    /** All lists of hops that somebody has written down; none of the paper's form. */
+    /** All explicit lists of hops; empty for the host-to-host form. */
     public List<WeightedHops> lists() {
         if (path instanceof Explicit explicit) {
             return explicit.lists();
@@ -77,7 +76,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
                 : List.of();
     }
 
-    /** How it stands among those that reserve bandwidth, if a computed path of it does: all that do say the same. */
+    /** The priorities of its bandwidth reservation, if a computed path has one: they are equal in all of its paths. */
     public Optional<Standing> standing() {
         return path instanceof Candidates candidates
                 ? candidates.paths().stream()
@@ -88,7 +87,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
                 : Optional.empty();
     }
 
-    /** What composite paths of it are composed of. */
+    /** The constituents of its composite paths. */
     public List<Candidate.Constituent> constituents() {
         return path instanceof Candidates candidates
                 ? candidates.paths().stream()
@@ -98,7 +97,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
                 : List.of();
     }
 
-    /** The policies that computed paths of it keep away from. */
+    /** The disjointness constraints of its computed paths. */
     public List<Candidate.Apart> apart() {
         return path instanceof Candidates candidates
                 ? candidates.paths().stream()
@@ -109,10 +108,10 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
     }
 
     /**
-     * The uSID paper's form: the nodes to visit between two ends (VI-C). The first is the headend and the last the
-     * egress; each pair of neighbours in the list must be able to reach each other but need not share a link.
+     * The uSID paper's form, host to host: the nodes to visit between two ends (VI-C). The first is the headend and the
+     * last the egress; each pair of neighbors in the list must be able to reach each other but need not share a link.
      *
-     * @param firewalls each at one of the nodes; packets go through them there, on the way back as on the way there
+     * @param firewalls each at one of the nodes; packets pass them there in both directions
      */
     public record Between(Endpoint from, Endpoint to, List<Waypoint> nodes, Return back, List<Hop.Firewall> firewalls)
             implements Path {
@@ -129,7 +128,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         }
     }
 
-    /** How packets come back. {@code nodes} is empty unless asymmetric. */
+    /** The reverse path. {@code nodes} is empty unless asymmetric. */
     public record Return(Symmetry symmetry, List<Waypoint> nodes) {
         public static final Return SYMMETRIC = new Return(Symmetry.SYMMETRIC, List.of());
         public static final Return ONE_WAY = new Return(Symmetry.ONE_WAY, List.of());
@@ -143,13 +142,13 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         }
     }
 
-    /** Which way packets take back. */
+    /** The relation of the reverse path to the forward path. */
     public enum Symmetry {
         /** The same nodes in reverse. */
         SYMMETRIC("symmetric"),
         /** Nodes of its own. */
         ASYMMETRIC("asymmetric"),
-        /** None: this policy says nothing about the way back. */
+        /** None: the policy steers in the forward direction only. */
         ONE_WAY("one-way");
 
         private final String spelling;
@@ -158,19 +157,19 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
             this.spelling = spelling;
         }
 
-        /** As JSON and CLI write it. */
+        /** The spelling in JSON and CLI. */
         public String spelling() {
             return spelling;
         }
     }
 
     /**
-     * The general form: what enters at the headend towards {@code steering} takes one of the weighted lists.
+     * The general form: packets that enter at the headend towards {@code steering} take one of the weighted lists.
      *
-     * @param egress where the path ends; empty: at the last hop
-     * @param bound what comes with a binding SID takes it, too, and nothing else need do so
-     * @param flows what it steers besides
-     * @param gathered the lists are those of several policies, of which some may be the same
+     * @param egress the end of the path; empty: the last hop
+     * @param bound packets with a binding SID take it, too; then steering may be empty
+     * @param flows the flows that are steered in addition
+     * @param gathered the lists are those of several policies, and may be equal
      */
     public record Explicit(
             Waypoint headend,
@@ -197,10 +196,10 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
     }
 
     /**
-     * RFC 9256's form: of several candidate paths from the headend to the endpoint the best that is valid is taken.
+     * RFC 9256's form: of several candidate paths from the headend to the endpoint the best valid one is active.
      *
-     * @param paths as they were given
-     * @param flows what it steers besides
+     * @param paths in the given order
+     * @param flows the flows that are steered in addition
      */
     public record Candidates(
             Waypoint headend,
@@ -231,7 +230,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         }
     }
 
-    /** One way of several; the headend shares flows among them by weight. */
+    /** One of several lists of hops; the headend distributes flows over them by weight. */
     public record WeightedHops(int weight, List<Hop> hops) {
         public WeightedHops {
             hops = List.copyOf(hops);

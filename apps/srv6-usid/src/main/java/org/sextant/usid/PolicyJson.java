@@ -27,9 +27,9 @@ import org.sextant.usid.Policy.Symmetry;
 import org.sextant.usid.Policy.WeightedHops;
 
 /**
- * The JSON form of policies, both ways. Reading is strict and reports every problem with its JSON pointer; writing is
- * canonical: equal policies give equal texts, and reading a written policy gives an equal one. Defaults are written
- * out, so that a stored policy keeps its meaning should a default ever change.
+ * Reads and writes the JSON form of policies. Reading is strict and reports every problem with its JSON pointer;
+ * writing is canonical: equal policies give equal texts, and reading a written policy gives an equal one. Defaults are
+ * written explicitly, so that stored policies keep their meaning if a default changes.
  */
 public final class PolicyJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -71,7 +71,7 @@ public final class PolicyJson {
                 .orElse(Decap.F00D);
     }
 
-    /** Which of the forms it is shows in the fields that only one of them has. */
+    /** Recognizes the form by the fields that only it has. */
     private static Optional<? extends Policy.Path> path(Fields fields, Decap decap) {
         boolean between = fields.has("from") | fields.has("to") | fields.has("nodes");
         boolean explicit =
@@ -191,7 +191,7 @@ public final class PolicyJson {
                 : Optional.empty();
     }
 
-    /** Its fields are its own: those of another form are not known here. */
+    /** Reads RFC 9256's form; fields of other forms are errors. */
     private static Optional<Candidates> candidates(Fields fields, Decap decap) {
         fields.require("headend", "name the node where the traffic enters");
         Optional<Waypoint> headend = waypoint(fields, "headend");
@@ -226,7 +226,7 @@ public final class PolicyJson {
         return fields.parsed(name, "give a node's name, its uSID such as 0x0200 or its SID", Waypoint::new);
     }
 
-    /** From hops, or segmentLists. */
+    /** The lists in {@code hops} or {@code segmentLists}. */
     static List<WeightedHops> lists(Fields fields) {
         if (fields.has("segmentLists") == fields.has("hops")) {
             fields.invalid(
@@ -334,7 +334,7 @@ public final class PolicyJson {
         }
     }
 
-    /** As {@link #lists} reads them. */
+    /** The fields that {@link #lists} reads. */
     static void encode(List<WeightedHops> all, ObjectNode json) {
         if (all.size() == 1 && all.get(0).weight() == 1) {
             json.set("hops", hops(all.get(0)));
@@ -356,7 +356,7 @@ public final class PolicyJson {
         return array;
     }
 
-    /** For callers that build a problem themselves. */
+    /** An exception for callers that find a problem themselves. */
     static ProblemException invalid(String field, String message, String remedy) {
         return new ProblemException(new Problem(Problem.Code.INVALID, field, message, remedy));
     }

@@ -11,10 +11,10 @@ import org.sextant.core.table.FlowMatch.Ports;
 import org.sextant.kit.Endpoint;
 
 /**
- * A flow that a policy steers, as an operator writes it (RFC 9256, 8.6); what is empty does not matter.
+ * A flow that a policy steers, as an operator writes it (RFC 9256, 8.6); empty fields match all packets.
  *
- * @param at its place in the list of what the policy steers
- * @param priority 0 to 99; of several flows that a packet is of the highest takes it, of equal ones the one that looks at more
+ * @param at its index in the list {@code steering}
+ * @param priority 0 to 99; a packet takes the matching flow of highest priority, of equal ones that which matches more
  *     of its bits
  * @param protocol an IP protocol number
  * @param sourcePorts, destinationPorts only with TCP and UDP
@@ -52,7 +52,7 @@ public record SteeredFlow(
         return "/steering/" + at;
     }
 
-    /** Whether both are the same flow, wherever they stand. */
+    /** Is true if both match the same packets, at any index and priority. */
     boolean repeats(SteeredFlow other) {
         return equals(new SteeredFlow(
                 at,
@@ -66,7 +66,7 @@ public record SteeredFlow(
     }
 
     /**
-     * The place in the list of what a policy steers of what is not a flow.
+     * The index in the list {@code steering} of an element that is not a flow.
      *
      * @param index among those that are not
      */

@@ -17,7 +17,7 @@ import org.sextant.core.table.FlowMatch;
 import org.sextant.core.table.FlowMatch.Ports;
 import org.sextant.kit.Endpoint;
 
-/** What a policy steers, both ways: texts are destinations, objects flows. */
+/** Reads and writes the list {@code steering}: texts are destinations, objects flows. */
 record SteeringJson(List<Endpoint> destinations, List<SteeredFlow> flows) {
     private static final Map<String, Integer> PROTOCOLS =
             Map.of("tcp", 6, "udp", 17, "icmp", 1, "icmpv6", 58, "sctp", 132);

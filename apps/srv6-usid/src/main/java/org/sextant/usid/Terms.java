@@ -7,15 +7,15 @@ import java.util.OptionalLong;
 import org.sextant.core.intent.IntentKind;
 
 /**
- * What a policy of candidate paths is besides these paths.
+ * The properties of a policy with candidate paths, apart from these.
  *
- * @param color with headend and endpoint it names the policy (RFC 9256, 2.1): 1 to 2^32 - 1, no other policy between the two
- *     has it
- * @param priority whose turn it is to be computed again when the network changes, 0 to 255: the lower, the sooner (RFC 9256, 2.12)
- * @param preferInstalled of candidates equally good by preference and origin the one that is installed stays (RFC 9256, 2.9)
- * @param whenInvalid what becomes of its traffic while no path is valid
- * @param binding the SID by which others enter it
- * @param liveness how its paths are watched; empty: they are not
+ * @param color identifies the policy together with headend and endpoint (RFC 9256, 2.1); 1 to 2^32 - 1
+ * @param priority the order of recomputation when the network changes, 0 to 255: the lower, the sooner (RFC 9256, 2.12)
+ * @param preferInstalled of candidate paths with equal preference and origin the installed one remains active (RFC
+ *     9256, 2.9)
+ * @param whenInvalid the treatment of its traffic while no path is valid
+ * @param binding the SID by which packets of other policies enter it
+ * @param liveness the liveness detection of its paths; empty: none
  */
 public record Terms(
         OptionalLong color,
@@ -26,7 +26,7 @@ public record Terms(
         Optional<LivenessTerms> liveness) {
     public static final long MAX_COLOR = 0xffff_ffffL;
 
-    /** Of a policy that says nothing of it. */
+    /** The default terms. */
     public static final Terms DEFAULT = new Terms(
             OptionalLong.empty(),
             IntentKind.NO_PRIORITY,

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.json.Fields;
 
-/** {@link Terms} among the fields of a policy, both ways; what is as it is by default is not written. */
+/** Reads and writes {@link Terms} among the fields of a policy; omits default values. */
 final class TermsJson {
     private TermsJson() {}
 

@@ -14,11 +14,11 @@ import org.sextant.usid.Candidate.Dynamic;
 import org.sextant.usid.Candidate.Share;
 import org.sextant.usid.Candidate.Twin;
 
-/** Candidate paths that keep away from another one of their policy, both ways. */
+/** Reads and writes the disjointness between candidate paths of a policy. */
 final class TwinJson {
     private TwinJson() {}
 
-    /** Whether an element of {@code disjointFrom} is about a candidate path. */
+    /** Is true if an element of {@code disjointFrom} refers to a candidate path. */
     static boolean is(JsonNode node) {
         return node.has("candidate");
     }
@@ -36,7 +36,7 @@ final class TwinJson {
                 .put("share", twin.share().spelling());
     }
 
-    /** They are computed two by two, so that each is in one pair. */
+    /** Disjoint paths are computed in pairs, so each is in one pair only. */
     static void requirePairs(Fields policy, List<Candidate> candidates) {
         Map<Integer, Set<Integer>> pairs = new HashMap<>();
         for (int i = 0; i < candidates.size(); i++) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid;
 
-/** What becomes of a policy's traffic as long as no candidate path of it is valid. */
+/** The treatment of a policy's traffic while no candidate path of it is valid. */
 public enum WhenInvalid {
-    /** It goes where it would without the policy. */
+    /** It takes the underlay's route, as without the policy. */
     UNDERLAY("underlay"),
     /** It is dropped at the headend (RFC 9256, 8.2). */
     DROP("drop"),
-    /** It stays on the path that was the last valid one. */
+    /** It stays on the last valid path. */
     KEEP("keep");
 
     private final String spelling;
@@ -16,7 +16,7 @@ public enum WhenInvalid {
         this.spelling = spelling;
     }
 
-    /** As JSON and CLI write it. */
+    /** The spelling in JSON and CLI. */
     public String spelling() {
         return spelling;
     }

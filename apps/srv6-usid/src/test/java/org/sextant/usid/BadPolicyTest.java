@@ -16,12 +16,12 @@ import org.sextant.core.net.Host;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 
-/** What may be wrong with a policy: each is refused with the field, what is wrong and what to do. */
+/** Invalid policies: each is rejected with the field, the problem and the remedy. */
 class BadPolicyTest {
     private static final String NODES = "'l1','l2','p7','p6','v5','v4','l3'";
     private static final String PAPER = "{'from':'h11','to':'h31','nodes':[" + NODES + "]%s}";
 
-    /** Exactly one problem, whole. */
+    /** Expects exactly one problem, in full. */
     private static void refuses(String policy, String problem) {
         assertThat(Fig4.problems(policy).stream()
                         .map(one -> one.code() + " " + one)
@@ -197,7 +197,7 @@ class BadPolicyTest {
                                 + " the path");
     }
 
-    /** l1, l2, and to p7 and back as often as said, then l3: two links more than those of the bounces. */
+    /** l1, l2, and to p7 and back the given number of times, then l3: two links more than those of the bounces. */
     private static String bouncing(int times, String family) {
         String bounces = IntStream.range(0, times).mapToObj(i -> "'l2','p7'").collect(Collectors.joining(","));
         return "{'from':'h11','to':'h31','nodes':['l1'," + bounces + ",'l2','l3'],'symmetry':'one-way','family':'"
@@ -228,7 +228,7 @@ class BadPolicyTest {
                 .endsWith("its hop limit is used up; shorten the path: no hop limit is above 255");
     }
 
-    /** Whatever the packet inside has, a header around IPv4 begins with 64, and every one of VPP does. */
+    /** Outer headers around IPv4, and all of VPP, begin with 64, independent of the packet inside. */
     @Test
     void a_path_longer_than_a_hop_limit_that_is_not_the_hosts_is_refused() {
         assertThat(Fig4.plan(bouncing(30, "ipv4")).problems()).isEmpty();
@@ -299,7 +299,7 @@ class BadPolicyTest {
         assertThat(Fig4.problems("{'from':'fcbb:bbbb:100:f00d::','to':'h31','nodes':['l1','l3']}"))
                 .extracting(Problem::field)
                 .containsExactly("/from");
-        // Their routes are longer, and win where one table holds both.
+        // Their routes are longer, and win where one table contains both.
         for (String around : List.of("::/0", "fcbb:bbbb::/32", "fcbb:bbbb::/43")) {
             assertThat(Fig4.problems(steering.formatted(around))).isEmpty();
         }

@@ -20,9 +20,9 @@ import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.usid.text.PlanText;
 
-/** Policies with a binding SID, and policies that lead into them. */
+/** Policies with a binding SID, and policies whose paths contain one. */
 class BindingTest {
-    /** From p7 over p6 to v5; nothing but its SID leads into it. */
+    /** From p7 over p6 to v5; only its binding SID steers packets into it. */
     private static final String SILVER = "{'name':'silver','headend':'p7','endpoint':'v5','bindingSid':'%s',"
             + "'candidatePaths':[{'hops':['p6','v5']}]}";
 
@@ -38,7 +38,7 @@ class BindingTest {
         return new CompileContext(network, Map.of());
     }
 
-    /** Where these policies are, by their ids. */
+    /** A context with these policies by their ids. */
     private static CompileContext beside(Map<String, Plan> policies) {
         return network(Fig4.NETWORK)
                 .seeing(ref -> Optional.ofNullable(policies.get(ref.id()))
@@ -100,7 +100,7 @@ class BindingTest {
     void a_path_leads_into_another_policy_and_goes_on_where_that_ends() {
         Plan silver = plan(SILVER.formatted("auto"), network(Fig4.NETWORK));
         JsonNode direction = explained(OUTER, beside(Map.of("silver", silver))).at("/directions/0");
-        // The binding SID ends its container: what stands behind it would be lost.
+        // The binding SID ends its container: uSIDs behind it would be lost.
         assertThat(direction.get("containers").toString())
                 .isEqualTo("[\"fcbb:bbbb:200:700:f800::\",\"fcbb:bbbb:300:f00d::\"]");
         JsonNode hops = direction.get("hops");

@@ -16,15 +16,15 @@ import org.sextant.core.json.BoundedJson;
 import org.sextant.core.net.Network;
 
 /**
- * Figure 4 with delays: l1-l2-l3 is the shortest way and takes 9,000 µs, over p7, p6 and v4 it takes 5,000, and the link between p7
- * and p6 is red.
+ * Figure 4 with delays: l1-l2-l3 is the shortest path and takes 9,000 µs, over p7, p6 and v4 it takes 5,000, and the
+ * link between p7 and p6 is red.
  */
 class CandidatePathsTest {
 
     @Test
     void the_least_delay_without_red_links_goes_around_by_v8() throws IOException {
         JsonNode plan = explained("dynamic");
-        // To v8 the underlay leads by l2 and p7, from there to p6 over their link, and on to l3 by v4.
+        // The underlay leads to v8 by l2 and p7, from there to p6 over their link, and to l3 by v4.
         assertThat(plan.at("/directions/0/containers/0").textValue()).isEqualTo("fcbb:bbbb:800:600:300:f00d::");
         JsonNode path = plan.at("/candidatePaths/0");
         assertThat(path.get("state").textValue()).isEqualTo("ACTIVE");

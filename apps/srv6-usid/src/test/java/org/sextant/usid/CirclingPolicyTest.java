@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Policies whose packets would come back to where they were steered: no data plane would ever end that. */
+/** Policies with a forwarding loop, which no data plane would end. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CirclingPolicyTest {
     private static List<String> problems(String policy) {

@@ -24,7 +24,7 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 
-/** The network of the uSID paper's Figure 4 and what tests do with it. */
+/** The network of the uSID paper's Figure 4, and the compilation of policies in it. */
 public final class Fig4 {
     public static final Path LAB = Path.of("../../lab");
     public static final Network NETWORK = network();

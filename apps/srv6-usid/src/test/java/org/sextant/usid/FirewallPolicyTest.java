@@ -35,7 +35,7 @@ import org.sextant.core.underlay.SidPlan;
 import org.sextant.kit.path.FirewallHandle;
 import org.sextant.usid.text.PlanText;
 
-/** Policies that lead through firewalls: what every verdict does to their packets. */
+/** Policies through firewalls: the effect of every verdict on their packets. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FirewallPolicyTest {
     private static final String THROUGH =
@@ -123,7 +123,7 @@ class FirewallPolicyTest {
                         """.indent(0).stripTrailing());
     }
 
-    /** Where the shortest paths of the figure lead from p7 to v4. */
+    /** The nodes on the shortest paths of the figure from p7 to v4. */
     private static String nodesFromP7() {
         JsonNode hops = direction(
                         Fig4.plan(

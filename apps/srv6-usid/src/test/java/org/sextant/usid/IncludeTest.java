@@ -15,7 +15,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 
-/** Paths that have to visit something, on Figure 4. */
+/** Paths that visit given nodes and links, on Figure 4. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class IncludeTest {
     private static Policy policy(String dynamic) {

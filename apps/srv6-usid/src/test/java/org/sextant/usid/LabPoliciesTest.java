@@ -17,7 +17,7 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 
-/** Every example in lab/policies is feasible in lab/fig4.json, but the one that says it is not, and does what its name says. */
+/** Every example in lab/policies is feasible in lab/fig4.json, except the infeasible one, and does as its name says. */
 class LabPoliciesTest {
 
     static Stream<Path> policies() throws IOException {

@@ -25,7 +25,7 @@ import org.sextant.core.table.Steering;
 import org.sextant.usid.plan.Watched;
 import org.sextant.usid.text.PlanText;
 
-/** Candidate paths that their headend watches: l1 to l3 of Figure 4, over l2, or over l2, p7, p6 and v4. */
+/** Candidate paths with liveness detection: l1 to l3 of Figure 4, over l2, or over l2, p7, p6 and v4. */
 class LivenessTest {
     private static final String SHORT = "{'preference':200,'hops':['l2','l3']}";
     private static final String LONG = "{'preference':100,'hops':['l2','p7','p6','v4','l3']}";
@@ -234,7 +234,7 @@ class LivenessTest {
 
     @Test
     void a_way_back_that_is_down_makes_a_path_invalid_as_nobody_could_watch_it() {
-        // Links have a direction each: from l2 to l1 none is up, so nothing comes back to l1.
+        // Each direction is a link of its own: from l2 to l1 none is up, so no probe returns to l1.
         Network oneWay = Fig4.withLinks(
                 link -> link.to().node().equals("l1") && !link.from().node().startsWith("h") ? Fig4.down(link) : link);
         Plan plan = compiled(policy("{}", "", SHORT), oneWay);
@@ -365,7 +365,7 @@ class LivenessTest {
         assertThat(PlanText.of(plan.explanation())).contains("watch");
     }
 
-    /** The bound is generous for a busy machine; it catches what grows with a square. */
+    /** The bound is generous for a busy machine; it detects quadratic growth. */
     @Test
     void a_thousand_watched_policies_compile() {
         CompileContext context = new CompileContext(Fig4.NETWORK, Map.of());

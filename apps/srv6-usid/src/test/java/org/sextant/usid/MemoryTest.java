@@ -33,8 +33,8 @@ import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.plan.PolicyKind;
 
 /**
- * What a stored policy costs the heap, whatever state it is in. A hundred thousand are to live in 512 MiB, of which a
- * controller takes 45 for itself. What nodes and store of the test hold beside the engine is counted, too.
+ * The heap of a stored policy in each state. A hundred thousand must fit in 512 MiB, of which a controller needs 45 for
+ * itself. The nodes and the store of the test count, too.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
@@ -47,8 +47,8 @@ class MemoryTest {
     private static final long FEW = 750;
 
     /**
-     * Shortest paths of the last states of a network are kept, and of one of a thousand nodes take some MiB. They are spread over few
-     * policies here: of a hundred thousand it would be 40 bytes each.
+     * The engine keeps the shortest paths of the last states of a network, which take some MiB for a thousand nodes.
+     * The test divides them by few policies; for a hundred thousand it would be 40 bytes each.
      */
     private static final long STATES_OF_A_THOUSAND_NODES = 4_000_000L / POLICIES;
 
@@ -94,7 +94,7 @@ class MemoryTest {
         inventory = new FakeInventory(network);
         network.nodes().keySet().forEach(dataPlane::connect);
         run();
-        // Shortest paths are computed when they are needed, and kept whoever needed them.
+        // Shortest paths are computed on demand, and kept for all policies.
         policies.forEach(policy -> kind.compile(new Numbered<>("x", 1, Fig4.policy(policy)), engine.context()));
         empty = used();
     }
@@ -114,7 +114,7 @@ class MemoryTest {
         await(engine.idle());
     }
 
-    /** From the first to the last day of many policies. */
+    /** The life of many policies, from their submission to their removal. */
     private void live(Network network, List<String> policies, long states) {
         start(network, policies);
         for (int from = 0; from < policies.size(); from += PART) {

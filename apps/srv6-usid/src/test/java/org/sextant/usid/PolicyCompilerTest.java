@@ -17,7 +17,7 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 
-/** What strict and loose hops, link failures, MTUs and long headers do to a plan. */
+/** The effects of strict and loose hops, link failures, MTUs and long headers on a plan. */
 class PolicyCompilerTest {
 
     private static List<String> containers(String policy, Network network) {

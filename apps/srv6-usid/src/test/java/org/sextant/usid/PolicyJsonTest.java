@@ -97,7 +97,7 @@ class PolicyJsonTest {
                 .map(Waypoint::new);
     }
 
-    /** No node twice in a row, which is refused. */
+    /** A node twice in a row would be rejected. */
     private static Arbitrary<List<Waypoint>> nodes() {
         return waypoints().list().uniqueElements().ofMinSize(2).ofMaxSize(6);
     }

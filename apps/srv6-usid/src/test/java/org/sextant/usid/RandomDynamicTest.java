@@ -35,7 +35,7 @@ import org.sextant.usid.Candidate.Dynamic;
 import org.sextant.usid.Candidate.Exclude;
 import org.sextant.usid.Policy.Candidates;
 
-/** Computed paths in random networks of up to 60 nodes: wherever the walk finds packets, the constraints are met. */
+/** Computed paths in random networks of up to 60 nodes: every trace meets the constraints. */
 class RandomDynamicTest {
     private static final List<SidFormat> FORMATS = List.of(SidFormat.F3216, SidFormat.F4816, SidFormat.F3232);
 
@@ -66,7 +66,10 @@ class RandomDynamicTest {
         });
     }
 
-    /** Nodes without SIDs forward, and others have theirs in two blocks of two formats; headends push one to three segments. */
+    /**
+     * Some nodes have no SIDs and only forward, others have theirs in two blocks of two formats; headends push one to
+     * three segments.
+     */
     @Property(tries = 600)
     void every_answer_is_that_of_looking_at_all_lists(
             @ForAll Random random,
@@ -109,7 +112,7 @@ class RandomDynamicTest {
                 .isEqualTo(best.get());
     }
 
-    /** Nothing is refused but for want of a path, with the constraints that stand in its way. */
+    /** A policy is rejected only for lack of a path, with the constraints that exclude one. */
     private static void isNoPath(Plan plan) {
         assertThat(plan.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.field()).isEqualTo("/candidatePaths/0/dynamic");
@@ -124,7 +127,7 @@ class RandomDynamicTest {
                 && dynamic.exclude().srlgs().stream().noneMatch(link.srlgs()::contains);
     }
 
-    /** One of so many nodes, but for the headend and the endpoint, has no SRv6 configuration. */
+    /** One of {@code of} nodes, except the headend and the endpoint, has no SRv6 configuration. */
     private static Network withoutSids(Random random, Network network, int of) {
         return withNodes(network, node -> {
             boolean end = node.name().equals("n0") || node.name().equals("n1");
@@ -194,7 +197,7 @@ class RandomDynamicTest {
         return Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, capabilities));
     }
 
-    /** Both directions of a link are alike. */
+    /** Both directions of a link have the same colors. */
     static Network colored(Random random, Network network) {
         long seed = random.nextLong();
         List<Link> links = network.links().stream()

@@ -28,8 +28,8 @@ import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.WeightedHops;
 
 /**
- * Strict hops along a random walk through a random network: the packet takes exactly that walk, and every link that was
- * named, whatever the underlay prefers.
+ * Strict hops along a random walk through a random network: the packet takes exactly that walk over the named links,
+ * whatever the underlay prefers.
  */
 class RandomExplicitTest {
     private static final List<SidFormat> FORMATS =
@@ -62,7 +62,7 @@ class RandomExplicitTest {
         plan.explanation().get("directions").forEach(direction -> follows(direction.get("hops"), walk, named));
     }
 
-    /** A link by its ports, or as the bits that say the same, which a headend cannot process. */
+    /** A link by its ports, or as bits with the same meaning, which a headend cannot process. */
     private static Hop overLink(Network network, Link link, boolean bits) {
         Node near = network.node(link.from().node()).orElseThrow();
         SidPlan plan = SidPlan.of(near).orElseThrow();
@@ -92,7 +92,7 @@ class RandomExplicitTest {
         for (JsonNode hop : hops) {
             boolean sends = hop.has("link") && at < walk.size();
             if (!sends) {
-                continue; // the same node goes on with the packet, or it is at its end
+                continue; // the same node forwards the packet, or it is at its end
             }
             Link wanted = walk.get(at);
             assertThat(hop.get("node").textValue()).isEqualTo(wanted.from().node());

@@ -41,7 +41,7 @@ import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.Policy.WeightedHops;
 import org.sextant.usid.plan.PolicyKind;
 
-/** Links of random networks are lost, come back and change, and only the policies are compiled again that this can concern. */
+/** Links of random networks fail, recover and change, and only the affected policies are compiled again. */
 class RandomMendTest {
     private static final int POLICIES = 14;
     private static final int CHANGES = 12;
@@ -65,7 +65,7 @@ class RandomMendTest {
         }
     }
 
-    /** One may be told with fewer uSIDs once a link is lost that packets had to be kept away from: it is not compiled again for that. */
+    /** A plan may need fewer uSIDs once a link is lost that its packets avoided: the policy is not compiled again. */
     @Property(tries = 25)
     void whatever_changes_all_plans_lead_over_links_that_are_up_where_there_is_a_path(
             @ForAll Random random, @ForAll @IntRange(min = 4, max = 24) int size) {
@@ -82,7 +82,7 @@ class RandomMendTest {
         }
     }
 
-    /** A node that is drained no more is as links that come; one that is drained, as links that went. */
+    /** A node that is no longer drained has the effect of new links; a drained one, that of lost links. */
     @Property(tries = 25)
     void while_drained_nodes_come_back_all_plans_are_what_they_would_be_anew(
             @ForAll Random random, @ForAll @IntRange(min = 4, max = 24) int size) {
@@ -168,7 +168,7 @@ class RandomMendTest {
             settle();
         }
 
-        /** Returns if a plan leans on a link that leaves a drained node. */
+        /** Is true if a plan depends on a link from a drained node. */
         boolean overDrained(Plan plan) {
             Network network = inventory.snapshot();
             return network.links().stream()
@@ -180,7 +180,7 @@ class RandomMendTest {
             return engine.list(kind);
         }
 
-        /** The ids of links. */
+        /** The ids of the links that are down. */
         Set<String> down() {
             return inventory.snapshot().links().stream()
                     .filter(link -> !link.up())
@@ -229,7 +229,7 @@ class RandomMendTest {
         return new Policy(Optional.of("p" + number), form, Decap.UDT, Optional.of(Family.IPV6), random.nextBoolean());
     }
 
-    /** Loose ones and some strict, which end at the endpoint. */
+    /** Loose hops and some strict ones, which end at the endpoint. */
     private static List<Hop> hops(Random random, List<Waypoint> ends, int size) {
         List<Hop> hops = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -239,7 +239,7 @@ class RandomMendTest {
         return hops;
     }
 
-    /** One to three links, both directions of each alike, as a failed fiber or an operator has it. */
+    /** Changes one to three links, both directions of each alike, as a failed fiber or an operator does. */
     private static Network changed(Random random, Network network, Function<Link, UnaryOperator<Link>> how) {
         Network changed = network;
         for (int i = 0; i <= random.nextInt(3); i++) {

@@ -87,8 +87,8 @@ class RandomPolicyTest {
     }
 
     /**
-     * A random tree around a few core nodes and some links more, so that there are ties. With a core of three no two
-     * nodes are more than four hops apart: 13 legs stay below the hop limit. One host with both families at each node.
+     * A random tree around a few core nodes and some more links, so that there are ties. With a core of three no two
+     * nodes are more than four hops apart: 13 legs stay below the hop limit. Each node has one host with both families.
      */
     static Network connected(Random random, int size, int core, SidFormat format) {
         List<Node> nodes = new ArrayList<>();

@@ -24,7 +24,7 @@ import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Return;
 import org.sextant.usid.plan.PolicyKind;
 
-/** Ten thousand policies on a thousand nodes; the bench measures, this catches what grows with a square. */
+/** Ten thousand policies on a thousand nodes; the bench measures, this test detects quadratic growth. */
 @Tag("slow")
 class ScaleTest {
     /** The aim is 2 s of one core; the processor time of a busy machine with a cold JVM is a multiple of that. */

@@ -59,7 +59,7 @@ class SearchBudgetTest {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    /** An easy candidate path is found beside a hard one, as none takes another one's steps. */
+    /** An easy candidate path is found beside a hard one, as neither takes the other's steps. */
     @Test
     void a_hard_candidate_leaves_another_one_its_steps() {
         String hard = pair(70, 70);

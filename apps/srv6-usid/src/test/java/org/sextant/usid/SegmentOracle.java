@@ -19,11 +19,11 @@ import org.sextant.core.sid.Packing;
 import org.sextant.core.underlay.SidPlan;
 
 /**
- * Looks at every list of segments from a node to another that is at no place twice. A list leads to nodes with SIDs, and over links of
- * nodes with SIDs, whatever is at their far ends; between two segments all shortest paths of the underlay must be allowed.
+ * Enumerates every list of segments from one node to another without repetitions. A list consists of nodes with SIDs,
+ * and of links of nodes with SIDs to any node; between two segments all shortest paths of the underlay must be allowed.
  *
- * @param allowed whether packets may be on a link
- * @param depth how many containers the headend pushes
+ * @param allowed true if packets may use a link
+ * @param depth the number of containers that the headend pushes
  */
 record SegmentOracle(Network network, Metric metric, Predicate<Link> allowed, Map<Metric, Long> bounds, int depth) {
 
@@ -39,7 +39,7 @@ record SegmentOracle(Network network, Metric metric, Predicate<Link> allowed, Ma
         return search.found.stream().min(Comparator.comparingLong(Best::sum).thenComparingInt(Best::containers));
     }
 
-    /** A node's uSID, with that of a link behind it if one is pinned. */
+    /** A node's uSID, with that of a pinned link behind it, if any. */
     private record Segment(String node, Optional<Link> link) {}
 
     private static final class Search {

@@ -19,7 +19,7 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 
-/** What a policy of candidate paths says of itself, and how that decides among them. */
+/** The terms of a policy of candidate paths, and their effect on the choice among these. */
 class TermsTest {
     private static final String POLICY = "{'headend':'l1','endpoint':'l3','steering':['h31']%s,'candidatePaths':[%s]}";
 

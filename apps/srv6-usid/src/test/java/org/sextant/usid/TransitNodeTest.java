@@ -16,7 +16,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 
 /**
- * Nodes without SIDs, which only forward: x lies between a and t, where the way by b is shorter.
+ * Nodes without SIDs, which only forward: x lies between a and t, where the path by b is shorter.
  *
  * <pre>
  *   s --1-- a --1-- b --1-- t
@@ -96,7 +96,7 @@ class TransitNodeTest {
                 .contains("exclude node b stands in the way; without it there is one of IGP metric 3 over s, t");
     }
 
-    /** An installed policy, compiled anew, as after a restart, and as it is changed and explained. */
+    /** An installed policy, compiled again, as after a restart, changed and explained. */
     @Test
     void an_excluded_node_that_is_gone_is_no_error() {
         Numbered<Policy> policy = new Numbered<>(

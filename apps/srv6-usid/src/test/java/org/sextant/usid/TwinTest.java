@@ -22,8 +22,8 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 
 /**
- * Two candidate paths of a policy that share nothing. The network is the classical trap: the shortest way from s to t, by a and b, cuts
- * off every second one; s-a-d-t and s-c-b-t share nothing.
+ * Two disjoint candidate paths of a policy. The network is the classic trap: the shortest path from s to t, by a and b,
+ * excludes every second one; s-a-d-t and s-c-b-t are disjoint.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TwinTest {

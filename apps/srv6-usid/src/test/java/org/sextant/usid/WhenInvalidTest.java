@@ -19,7 +19,7 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.DropSteered;
 import org.sextant.usid.text.PlanText;
 
-/** What becomes of a policy's traffic while no path of it is valid: h31 is cut off from l1 but by the way over p7 and p6. */
+/** The treatment of traffic while no path of a policy is valid: only the path over p7 and p6 connects l1 to h31. */
 class WhenInvalidTest {
     private static final Network CUT = Fig4.withLinks(
             link -> Fig4.joins(link, "l2", "l3") || Fig4.joins(link, "v4", "l3") ? Fig4.down(link) : link);
@@ -156,7 +156,7 @@ class WhenInvalidTest {
         }
     }
 
-    /** Packets to SIDs that have no longer route there would be dropped as well. */
+    /** Packets to SIDs without a more specific route there would be dropped as well. */
     @ParameterizedTest
     @ValueSource(strings = {"::/0", "fc00::/7", "fcbb:bbbb::/32"})
     void drop_around_sids_is_refused(String prefix) {

@@ -29,9 +29,10 @@ import org.sextant.usid.plan.PolicyKind;
 import org.sextant.usid.plan.Watched;
 
 /**
- * What headends say of the candidate paths that they watch: what is shown of a policy, and events {@code policyLiveness} for who
- * listens. Nodes are asked while there is a policy that asks for it; it is state that is shown and nothing else: a path that is
- * silent stays in the plan, or nobody would see it come back. A host without {@link LivenessTelemetry} knows nothing of it.
+ * The liveness of candidate paths by the reports of their headends, for the view of a policy and as events
+ * {@code policyLiveness}. The controller subscribes to nodes while a policy has liveness detection. Reports never
+ * change a plan: a path that is down stays installed, so that its recovery is detected. A host without
+ * {@link LivenessTelemetry} reports nothing.
  */
 @Component(
         immediate = true,
@@ -45,7 +46,7 @@ public class LivenessNews implements NewsSource, ProbeLoad {
     @Reference(cardinality = ReferenceCardinality.OPTIONAL, policyOption = ReferencePolicyOption.GREEDY)
     protected @Nullable LivenessTelemetry telemetry;
 
-    /** Only asks: the kind that compiles is registered by the app. */
+    /** Only queries the engine; the app registers its own kind, which compiles. */
     private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
 
     private final WatchedLists lists = new WatchedLists();
@@ -145,12 +146,12 @@ public class LivenessNews implements NewsSource, ProbeLoad {
         return load.bitsPerSecond();
     }
 
-    /** The candidate paths of a policy that are watched, the active one first; empty if none is. */
+    /** The candidate paths of a policy with liveness detection, the active one first; empty if it has none. */
     Optional<ArrayNode> paths(String policy) {
         return lists.paths(policy);
     }
 
-    /** What the probes of a policy came to, all its paths together; empty if none is watched, or nobody says. */
+    /** The probe counters of all paths of a policy, summed; empty without liveness detection or reports. */
     Optional<Probed> probed(String policy) {
         return lists.probed(policy);
     }

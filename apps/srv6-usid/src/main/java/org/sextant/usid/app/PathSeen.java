@@ -12,7 +12,7 @@ import org.sextant.core.port.LivenessTelemetry.Seen;
 import org.sextant.core.port.LivenessTelemetry.Status;
 import org.sextant.core.text.Moments;
 
-/** What is known of one candidate path, whose lists are one per family: the worse of them. Filled, then shown. */
+/** The liveness of one candidate path: the worse of its lists, one per family. Filled, then shown. */
 final class PathSeen {
     private final long preference;
     private final List<Seen> lists = new ArrayList<>();
@@ -23,7 +23,7 @@ final class PathSeen {
         this.preference = preference;
     }
 
-    /** @param list empty if the node said nothing of it */
+    /** @param list empty if the node has not reported it */
     void add(Optional<Seen> list, boolean used) {
         list.ifPresentOrElse(lists::add, () -> silent = true);
         inUse |= used;

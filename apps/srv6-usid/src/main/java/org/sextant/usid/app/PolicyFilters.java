@@ -13,7 +13,7 @@ import org.sextant.kit.app.Filter;
 import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy;
 
-/** By what policies are chosen: the ends, and the whole list of nodes of the paper's form as it was given. */
+/** The filters of policies: the ends, and the list of nodes in the host-to-host form, as given. */
 final class PolicyFilters {
     static final List<Filter<Policy>> ALL = List.of(
             EndFilters.source("; of the general form the headend", PolicyFilters::sources, PolicyFilters::isHeadend),

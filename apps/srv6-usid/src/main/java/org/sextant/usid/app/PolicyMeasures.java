@@ -40,12 +40,12 @@ import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 
 /**
- * What policies carry, by the counters of the rows that steer packets into them, and what the probes of their paths lose and
- * take. Every headend is asked once for all its policies; those that do not answer in time are gaps.
+ * Measures the traffic of policies by the counters of their steering entries, and the loss and delay of the probes on
+ * their paths. Each headend is read once for all its policies; headends that do not answer in time leave gaps.
  */
 @Component(service = Measures.class)
 public class PolicyMeasures implements Measures {
-    /** By id, the first ones: the others have no history, or their rows would be read all the time. */
+    /** The number of policies with a history, the first ones by id: more would keep nodes busy with reads. */
     static final int MOST = 3_000;
 
     private static final int NODES_AT_A_TIME = 8;
@@ -108,7 +108,7 @@ public class PolicyMeasures implements Measures {
         return readings;
     }
 
-    /** The rows by which packets enter the policy: a packet comes by one of them. */
+    /** The entries by which packets enter the policy: each packet matches one of them. */
     private static List<Placed> entering(Plan plan) {
         return plan.entries().stream()
                 .filter(one -> one.entry() instanceof Steering || one.entry() instanceof FlowSteering || isBinding(one))
@@ -119,7 +119,7 @@ public class PolicyMeasures implements Measures {
         return row.entry() instanceof MySid sid && sid.behavior() instanceof Behavior.B6EncapsRed;
     }
 
-    /** Not every node that counts what it steers counts its SIDs, too. */
+    /** Some nodes count steering entries only, and not their SIDs. */
     private static List<Placed> counting(List<Placed> rows, Map<String, Map<Entry.Key, Counters>> counted) {
         return rows.stream()
                 .filter(row -> !isBinding(row)
@@ -128,7 +128,7 @@ public class PolicyMeasures implements Measures {
                 .toList();
     }
 
-    /** The rows: what others count cannot be compared. */
+    /** Identifies the entries: counters of different entries are not comparable. */
     private static String sourceOf(List<Placed> rows) {
         return Integer.toHexString(rows.stream()
                 .map(row -> row.node() + " " + row.entry().key())
@@ -177,7 +177,7 @@ public class PolicyMeasures implements Measures {
         }
     }
 
-    /** Of all rows, or of none: a part of them would look like counters that started over. */
+    /** The sum over all entries; empty if one is missing, as a partial sum would look like a reset of counters. */
     private static Optional<Counters> sum(List<Placed> rows, Map<String, Map<Entry.Key, Counters>> counted) {
         long packets = 0;
         long bytes = 0;

@@ -10,7 +10,7 @@ import org.sextant.kit.app.Operation;
 import org.sextant.kit.app.Word;
 import org.sextant.usid.Decap;
 
-/** What policies are called, and how one is said in words: the paper's form. */
+/** The names of policies, and the words of a shell command for the host-to-host form. */
 final class PolicyWords implements AppWords {
     @Override
     public String one() {

@@ -4,12 +4,12 @@ package org.sextant.usid.app;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The probes of all policies together, in bits per second by id of the link. Thread-safe. */
+/** The load of the probes of all policies, in bits per second by id of the link. Thread-safe. */
 final class ProbeSums {
     private final Map<String, Map<String, Long>> policies = new HashMap<>();
     private final Map<String, Long> links = new HashMap<>();
 
-    /** In the place of what was said of the policy before; nothing of one that has no probes. */
+    /** Replaces the load of a policy; an empty map removes it. */
     synchronized void put(String policy, Map<String, Long> load) {
         Map<String, Long> before = load.isEmpty() ? policies.remove(policy) : policies.put(policy, load);
         if (before != null) {

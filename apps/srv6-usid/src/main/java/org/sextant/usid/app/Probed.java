@@ -8,10 +8,10 @@ import org.sextant.core.history.Amount;
 import org.sextant.core.port.LivenessTelemetry.Seen;
 
 /**
- * What the probes of lists came to.
+ * The counters of the probes of lists.
  *
- * @param lists how many
- * @param delayMicros there and back, on average; empty while none came back
+ * @param lists the number of lists
+ * @param delayMicros round trip, on average; empty while no probe has returned
  */
 record Probed(int lists, long sent, long lost, OptionalDouble delayMicros) {
 

@@ -35,13 +35,13 @@ import org.sextant.usid.plan.PolicyKind;
 import org.sextant.usid.plan.Wanted;
 
 /**
- * Which policies are not on the path that they want, since when, and which that is. Only policies whose plan changed are looked
- * at, beside the engine's thread: a link that fails has those compiled anew that leaned on it. "Since" is since this
- * controller noticed.
+ * The policies that are not on their intended path, with the time since when and that path. It examines only policies
+ * whose plan changed, outside the engine's thread: a failed link causes policies that depend on it to be compiled
+ * again. The time is that at which this controller detected it.
  */
 @Component(immediate = true, service = Reroutes.class)
 public class Reroutes {
-    /** Of a policy, for whoever reads the log of what happened. */
+    /** The subject of these reports on a policy in the event log. */
     private static final String SUBJECT = "path";
 
     private record Off(Instant since, Wanted wanted, boolean valid) {
@@ -54,12 +54,12 @@ public class Reroutes {
     protected Intents engine;
 
     private final PolicyCompiler compiler = new PolicyCompiler();
-    /** Only asks: the kind that compiles is registered by the app. */
+    /** Only queries the engine; the app registers its own kind, which compiles. */
     private final PolicyKind kind = new PolicyKind(compiler);
 
     private final Clock clock;
     private final Map<String, Off> off = new ConcurrentHashMap<>();
-    /** Policies that are to be looked at. Guarded by itself. */
+    /** The policies to examine. Guarded by itself. */
     private final Set<String> changed = new LinkedHashSet<>();
 
     private volatile @Nullable ScheduledThreadPoolExecutor looker;
@@ -86,7 +86,7 @@ public class Reroutes {
         ScheduledThreadPoolExecutor running = looker;
         looker = null;
         if (running != null) {
-            running.shutdown(); // what it is at may ask the engine, which nobody should interrupt
+            running.shutdown(); // a running task may query the engine, which must not be interrupted
         }
     }
 
@@ -102,7 +102,7 @@ public class Reroutes {
         }
     }
 
-    /** Soon, with all others that changed until then. */
+    /** Schedules an examination, together with those of all policies that change until then. */
     private void look(String id) {
         boolean first;
         synchronized (changed) {
@@ -114,7 +114,7 @@ public class Reroutes {
             try {
                 running.execute(this::lookUnlessClosing);
             } catch (RejectedExecutionException closing) {
-                return; // nobody asks any more
+                return; // already closed
             }
         }
     }
@@ -126,7 +126,7 @@ public class Reroutes {
             }
         } catch (IllegalStateException e) {
             if (looker != null) {
-                throw e; // else the engine closed meanwhile
+                throw e; // otherwise the engine closed meanwhile
             }
         }
     }
@@ -144,7 +144,7 @@ public class Reroutes {
             Optional<IntentStatus<Policy>> status =
                     engine.get(kind, id).filter(one -> one.state() != IntentState.REMOVING);
             if (status.isPresent() && Wanted.isOutdated(status.get().plan(), now)) {
-                return; // looked at again when the policy has its next plan
+                return; // examined again with the policy's next plan
             }
             Optional<Wanted> wanted = status.flatMap(
                     one -> ideal.flatMap(context -> Wanted.of(compiler, one.intent(), context, now.network())));
@@ -177,7 +177,7 @@ public class Reroutes {
         engine.report(new EngineEvent.IntentReported(new IntentRef(PolicyOffer.KIND, id), SUBJECT, trouble, message));
     }
 
-    /** What is shown of a policy that is not on the path it wants; empty if it is. From any thread. */
+    /** The view of a policy that is not on its intended path; empty if it is. From any thread. */
     Optional<ObjectNode> of(String id) {
         return Optional.ofNullable(off.get(id)).map(Reroutes::json);
     }

@@ -16,11 +16,11 @@ import org.sextant.core.port.LivenessTelemetry.Seen;
 import org.sextant.usid.plan.Watched;
 
 /**
- * Which policies have which lists watched, and what nodes said of these last. What is new since the last time is kept for who
- * listens, by policy: a path that goes up and down all the time is one line at a time. Thread-safe.
+ * The lists with liveness detection of each policy, and the last reports of nodes about them. Changes are queued for
+ * event streams by policy, so that a path that flaps appears once per {@link #take}. Thread-safe.
  */
 final class WatchedLists {
-    /** Policies told at once, ten times a second; what does not fit comes with the next. */
+    /** The maximum number of policies per event, ten times a second; others follow in the next one. */
     static final int MOST_TOLD = 100;
 
     private final Map<String, List<Watched>> policies = new HashMap<>();
@@ -35,7 +35,7 @@ final class WatchedLists {
         }
     }
 
-    /** A policy has these lists watched now; none if it does not ask for it, or is gone. */
+    /** Sets the lists of a policy that have liveness detection; none for a deleted policy or one without it. */
     synchronized void has(String policy, List<Watched> lists) {
         List<Watched> before = lists.isEmpty() ? policies.remove(policy) : policies.put(policy, lists);
         if (before != null) {
@@ -54,7 +54,7 @@ final class WatchedLists {
         return policies.isEmpty();
     }
 
-    /** Keeps what a node said; true if there is something to {@link #take} that was not there before. */
+    /** Stores a node's report; true if {@link #take} has something new. */
     synchronized boolean saw(Seen now) {
         Place place = new Place(now.node(), now.sidList());
         String policy = owners.get(place);
@@ -66,7 +66,7 @@ final class WatchedLists {
         return changed && telling && anew.add(policy);
     }
 
-    /** A node cannot be heard any more: what it finds out now is not known. True as of {@link #saw}. */
+    /** Discards the reports of an unreachable node; true if {@link #take} has something new. */
     synchronized boolean lost(String node) {
         boolean fresh = false;
         for (Place place : List.copyOf(seen.keySet())) {
@@ -79,7 +79,7 @@ final class WatchedLists {
         return fresh;
     }
 
-    /** From now on what is new is kept, or not any more. */
+    /** Starts or ends the queue of changes. */
     synchronized void tell(boolean wanted) {
         telling = wanted;
         anew.clear();
@@ -105,12 +105,12 @@ final class WatchedLists {
         return Optional.of(told);
     }
 
-    /** The candidate paths of a policy that are watched, the active one first; empty if none is. */
+    /** The candidate paths of a policy with liveness detection, the active one first; empty if it has none. */
     synchronized Optional<ArrayNode> paths(String policy) {
         return Optional.ofNullable(policies.get(policy)).map(this::paths);
     }
 
-    /** What the probes of all lists of a policy came to, as far as nodes said; empty if they said nothing. */
+    /** The probe counters of all reported lists of a policy; empty if none is reported. */
     synchronized Optional<Probed> probed(String policy) {
         List<Seen> said = policies.getOrDefault(policy, List.of()).stream()
                 .map(list -> seen.get(Place.of(list)))
@@ -131,7 +131,7 @@ final class WatchedLists {
         return json;
     }
 
-    /** Of each family, what packets of the active path's list are encapsulated with by the word of the node; else that list. */
+    /** The list that the node reports to use for each family; by default that of the active path. */
     private Set<Place> used(List<Watched> lists) {
         Map<String, Place> first = new LinkedHashMap<>();
         lists.forEach(list -> first.putIfAbsent(list.family(), Place.of(list)));

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Exit status 0: the policy is feasible; 1: it is not, or a file cannot be read; 2: wrong usage; 70: a fault of ours. */
+/** Exit status 0: the policy is feasible; 1: it is not, or a file is unreadable; 2: usage error; 70: internal error. */
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
@@ -74,7 +74,7 @@ public final class Main implements Callable<Integer> {
                 .execute(arguments);
     }
 
-    /** A mistake of ours, in one line that names the place. */
+    /** Prints an internal error as one line with its place in the code. */
     private static int fault(Exception fault, PrintStream err) {
         StackTraceElement[] places = fault.getStackTrace();
         err.println("a fault of Sextant's own: " + fault + (places.length == 0 ? "" : " at " + places[0])

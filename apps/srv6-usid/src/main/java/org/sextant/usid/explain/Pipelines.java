@@ -8,15 +8,15 @@ import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 
 /**
- * What nodes can do by the pipeline that the network description gives them, if it is one that comes with Sextant. A
- * controller asks the nodes themselves.
+ * The capabilities of nodes by the pipeline that the topology file assigns to them, for pipelines of Sextant. A
+ * controller reads them from the nodes themselves.
  */
 final class Pipelines {
     private static final String PREFIX = "org.sextant.";
 
     private Pipelines() {}
 
-    /** By node name; a node with a pipeline of somebody else is left out. */
+    /** By node name; omits nodes with other pipelines. */
     static Map<String, Capabilities> of(Network network) {
         Map<String, Capabilities> capabilities = new TreeMap<>();
         network.nodes()

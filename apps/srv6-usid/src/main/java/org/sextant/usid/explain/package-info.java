@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code sextant explain}: what a policy would do, without a controller, a network or root. */
+/** {@code sextant explain}: the effect of a policy, without a controller, a network or root. */
 package org.sextant.usid.explain;

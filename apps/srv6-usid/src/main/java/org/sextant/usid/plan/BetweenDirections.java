@@ -22,7 +22,7 @@ import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Symmetry;
 import org.sextant.usid.plan.Direction.Branch;
 
-/** The directions of the paper's form: two ends and the nodes between. */
+/** The directions of the host-to-host form: two ends and the nodes between. */
 final class BetweenDirections {
     private static final String BEGIN = "begin the list with ";
     private static final String END = "end the list with ";
@@ -68,7 +68,7 @@ final class BetweenDirections {
         return directions;
     }
 
-    /** A node and where the policy names it. */
+    /** A node and the field that names it. */
     private record Indexed(Node node, String pointer) {}
 
     private List<Indexed> nodes(List<Waypoint> waypoints, String field) {
@@ -80,7 +80,7 @@ final class BetweenDirections {
         return nodes;
     }
 
-    /** A firewall, the arguments with which packets go through it, and where the policy names it. */
+    /** A firewall, its SID's arguments, and the field that names it. */
     private record Wall(FirewallHandle handle, int args, String pointer) {}
 
     private static List<Wall> walls(List<Hop.Firewall> named, Firewalls firewalls, Findings findings) {
@@ -123,7 +123,7 @@ final class BetweenDirections {
         return path;
     }
 
-    /** Reports a firewall that packets of one direction would not come by. */
+    /** Reports a firewall that packets of one direction do not pass. */
     private void visited(Wall wall, List<Indexed> nodes) {
         String node = wall.handle().node();
         String called = "firewall \"" + wall.handle().id() + "\" is at " + node;
@@ -139,7 +139,7 @@ final class BetweenDirections {
         }
     }
 
-    /** The families that both ends have, as far as the policy wants them. */
+    /** The families that both ends have, restricted to that of the policy. */
     private List<Family> families(End from, End to) {
         List<Family> wanted = policy.family().map(List::of).orElse(List.of(Family.values()));
         for (Family family : policy.family().stream().toList()) {

@@ -21,12 +21,12 @@ import org.sextant.usid.BindingSid;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Candidates;
 
-/** The binding SID of a policy, where it has one: End.B6.Encaps.Red at the headend (RFC 8986, 4.14). */
+/** The binding SID of a policy: End.B6.Encaps.Red at the headend (RFC 8986, 4.14). */
 record Binding(Node headend, IpPrefix sid) {
     private static final Pool NUMBERS = new Pool("binding_sid", 0, SidPlan.bindings() - 1L);
     private static final String FIELD = "/bindingSid";
 
-    /** Empty if the policy has none, or cannot have it. That the headend is not there is reported by others. */
+    /** Empty if the policy has none, or cannot have it. Other checks report a missing headend. */
     static Optional<Binding> of(Numbered<Policy> policy, Candidates form, CompileContext context, Findings findings) {
         Optional<Node> headend = new Resolver(context.network(), new Findings()).node(form.headend(), "");
         if (form.terms().binding().isEmpty() || headend.isEmpty()) {

@@ -23,8 +23,8 @@ import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.Policy.WeightedHops;
 
 /**
- * What comes of the candidate paths of a policy: each is computed if it has to be, compiled and walked like a policy of its
- * own; the best without a problem is the active one (RFC 9256, 2.9).
+ * The results of a policy's candidate paths: each is computed if it is dynamic, then compiled and traced like a policy
+ * of its own; the best one without problems is active (RFC 9256, 2.9).
  *
  * @param tried the best first
  */
@@ -34,12 +34,12 @@ record CandidatePaths(List<Tried> tried) {
     }
 
     /**
-     * One of them.
+     * The result of one candidate path.
      *
      * @param index in the policy
-     * @param way of a computed one
-     * @param lists what was compiled; none where nothing came about
-     * @param loops of a valid one that is watched the way of the probes of each planned one
+     * @param way the computed path of a dynamic one
+     * @param lists the compiled lists; none after a problem
+     * @param loops the probe paths of a valid one with liveness detection, one per planned path
      */
     record Tried(
             int index,
@@ -49,12 +49,12 @@ record CandidatePaths(List<Tried> tried) {
             List<Planned> planned,
             List<Loop> loops,
             Findings findings) {
-        /** What a computed one sums up to at most. */
+        /** The worst sums of the metrics of a computed path. */
         Optional<Totals> computed() {
             return way.map(DynamicPath.Way::totals);
         }
 
-        /** By link id, in kbit/s. */
+        /** The reserved bandwidth by link id, in kbit/s. */
         Map<String, Long> reserved() {
             return way.<Map<String, Long>>map(DynamicPath.Way::reserved).orElse(Map.of());
         }
@@ -65,9 +65,9 @@ record CandidatePaths(List<Tried> tried) {
     }
 
     /**
-     * All that has to be installed: from the best on until one is valid, and where they are watched all.
+     * The candidate paths to install: down to the first valid one, or all with liveness detection.
      *
-     * @param proposed whether the policy is submitted or explained now, so that its operator can correct it
+     * @param proposed true if the policy is submitted or explained now, so that its operator can correct it
      */
     static CandidatePaths wanted(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         return form.terms().liveness().isPresent()
@@ -88,13 +88,13 @@ record CandidatePaths(List<Tried> tried) {
         return new CandidatePaths(tried);
     }
 
-    /** All, for those who want to know of the others, too. */
+    /** The results of all candidate paths, also of those behind the active one. */
     static CandidatePaths all(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         Trial trial = new Trial(policy, form, context, proposed);
         return new CandidatePaths(trial.bestFirst().stream().map(trial::attempt).toList());
     }
 
-    /** The best first; the first is the active one. */
+    /** The valid ones, the best first; the first is the active one. */
     List<Tried> valid() {
         return tried.stream().filter(Tried::valid).toList();
     }
@@ -103,12 +103,12 @@ record CandidatePaths(List<Tried> tried) {
         return tried.stream().filter(Tried::valid).findFirst();
     }
 
-    /** What the active one reserves, by link id, in kbit/s. */
+    /** The bandwidth that the active path reserves, by link id, in kbit/s. */
     Map<String, Long> reserved() {
         return active().map(Tried::reserved).orElse(Map.of());
     }
 
-    /** The plan of the active one, and what is to be said of better ones; without an active one what is wrong with each. */
+    /** The plan of the active path, with warnings about better ones; without an active path, the problems of each. */
     List<Planned> taken(Findings findings) {
         Optional<Tried> active = active();
         if (active.isEmpty()) {
@@ -125,7 +125,7 @@ record CandidatePaths(List<Tried> tried) {
         return taken.planned();
     }
 
-    /** The best first: its state, what it costs and where it leads, or why it does not. */
+    /** The candidate paths, the best first: each with its state, its metrics and its links, or its problem. */
     ArrayNode json(Underlay underlay) {
         ArrayNode json = JsonNodeFactory.instance.arrayNode();
         Optional<Tried> active = active();
@@ -182,7 +182,7 @@ record CandidatePaths(List<Tried> tried) {
         }
     }
 
-    /** Those of the way that the plan shows. */
+    /** The links of the path that the trace shows. */
     private static List<Link> links(Planned planned, Underlay underlay) {
         return planned.trace().hops().stream()
                 .flatMap(hop -> hop.link().stream())

@@ -16,9 +16,9 @@ import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.Terms;
 
 /**
- * The color that names a policy beside its headend and its endpoint (RFC 9256, 2.1). No two policies have the same three: a
- * color is a number of the endpoint's pool, and taken at the headend. The policy has it as long as it is there, whether a path
- * of it is valid or not.
+ * The color that identifies a policy beside its headend and its endpoint (RFC 9256, 2.1). No two policies have the same
+ * three: a color is a number of the endpoint's pool, allocated at the headend. The policy holds it for its lifetime,
+ * valid or not.
  */
 final class Color {
     private Color() {}
@@ -28,7 +28,7 @@ final class Color {
         return new Claim(pool, 0).at(headend.name()).exactly(color);
     }
 
-    /** Takes it, if the policy has one; reports who has it instead. Nodes that are not there are reported by others. */
+    /** Allocates the policy's color, if any; reports the policy that has it. Other checks report missing nodes. */
     static void take(Numbered<Policy> policy, Candidates form, CompileContext context, Findings findings) {
         Optional<Node> headend = node(form.headend(), context);
         Optional<Node> endpoint = node(form.endpoint(), context);

@@ -19,8 +19,8 @@ import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.Policy.WeightedHops;
 
 /**
- * The segment lists of other policies from the same headend to the same endpoint, each policy's with its share (RFC 9256, 2.2 and
- * 5.3). One that has no valid path is left out, and the others take its share.
+ * The segment lists of other policies from the same headend to the same endpoint, each policy's with its share (RFC
+ * 9256, 2.2 and 5.3). The others take the share of a policy without a valid path.
  */
 record CompositePath(Candidates form, CompileContext context, Findings findings) {
     private static final int MOST = 255;
@@ -32,7 +32,7 @@ record CompositePath(Candidates form, CompileContext context, Findings findings)
         }
     }
 
-    /** Empty if there are problems: none of the policies has a path, or one of them is composed itself. */
+    /** Empty if there are problems: none of the policies has a path, or one of them is composite itself. */
     List<WeightedHops> lists(Composite composite, String at) {
         Resolver resolver = new Resolver(context.network(), findings);
         Optional<Node> headend = resolver.node(form.headend(), "/headend");
@@ -97,7 +97,7 @@ record CompositePath(Candidates form, CompileContext context, Findings findings)
                 .findFirst();
     }
 
-    /** Weights in the smallest whole numbers; rounded where any sum of them is more than a list may have. */
+    /** Weights in the smallest whole numbers; rounded if a sum of them exceeds the maximum of a list. */
     private List<WeightedHops> together(List<Share> shares) {
         BigInteger common = shares.stream()
                 .map(share -> BigInteger.valueOf(share.total()))

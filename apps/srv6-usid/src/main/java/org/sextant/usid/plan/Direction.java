@@ -20,14 +20,14 @@ import org.sextant.kit.path.FirewallFib;
 import org.sextant.kit.path.Passing;
 
 /**
- * Packets of one family that go one way: what enters where, and the paths it may take.
+ * The packets of one family in one direction: the headend, the matches, and the possible paths.
  *
- * @param from what people call the sending end
- * @param to what people call the receiving end
- * @param index 0 to 3 within the policy; tells its segment lists apart
- * @param flows what enters besides, wherever it goes to
- * @param bound what comes with a binding SID goes this way, too
- * @param probe an address behind the egress that the walk looks up after the decapsulation; empty if none is known
+ * @param from the sending end in messages
+ * @param to the receiving end in messages
+ * @param index 0 to 3 within the policy; distinguishes its segment lists
+ * @param flows steered in addition, by their own matches
+ * @param bound packets with a binding SID take this direction, too
+ * @param probe an address behind the egress that the trace looks up after the decapsulation; empty if none is known
  */
 record Direction(
         String from,
@@ -45,17 +45,17 @@ record Direction(
     /**
      * One weighted path, before packing.
      *
-     * @param pointer where the policy asks for it
-     * @param passings the firewalls on the way
-     * @param bindings the policies that it leads into
+     * @param pointer the field that specifies it
+     * @param passings the firewalls of the path
+     * @param bindings the policies whose binding SIDs it contains
      */
     record Branch(int weight, List<Atom> atoms, String pointer, List<Passing> passings, List<BindingHandle> bindings) {
-        /** One that leads into no other policy. */
+        /** A path without binding SIDs. */
         Branch(int weight, List<Atom> atoms, String pointer, List<Passing> passings) {
             this(weight, atoms, pointer, passings, List.of());
         }
 
-        /** What nodes hold, these firewalls and binding SIDs included. */
+        /** The table entries of nodes, with these firewalls and binding SIDs. */
         Fib fib(Underlay underlay) {
             Fib walled = passings.isEmpty()
                     ? underlay.fib()
@@ -65,18 +65,18 @@ record Direction(
             return bindings.isEmpty() ? walled : new BindingFib(walled, bindings);
         }
 
-        /** What other policies put on its packets at most: they come one behind the other. */
+        /** The maximum that other policies add to its packets: it passes them one after another. */
         int nestedBytes() {
             return bindings.stream().mapToInt(BindingHandle::bytes).max().orElse(0);
         }
     }
 
-    /** Which packets go this way, as people say it. */
+    /** The packets of this direction, in the words of a message. */
     String packets() {
         return (family == Family.IPV6 ? "IPv6" : "IPv4") + " packets from " + from + " to " + to;
     }
 
-    /** What users send this way, as firewalls see it: by the addresses alone. */
+    /** The users' packets of this direction, as firewalls match them: by the addresses alone. */
     List<Box> traffic() {
         if (bound) {
             return List.of(Box.ALL);

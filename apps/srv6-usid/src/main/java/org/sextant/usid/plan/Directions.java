@@ -15,7 +15,7 @@ import org.sextant.usid.Policy.Explicit;
 final class Directions {
     private Directions() {}
 
-    /** @param at of a candidate path its place in the policy, else nothing */
+    /** @param at the JSON pointer of a candidate path in the policy, else empty */
     static List<Direction> of(
             Policy policy, Underlay underlay, Findings findings, Firewalls firewalls, Bindings bindings, String at) {
         List<Direction> all = policy.path() instanceof Between form

@@ -32,7 +32,7 @@ import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.plan.Pairing.Beside;
 
-/** Computes a candidate path, or says why there is none. */
+/** Computes a candidate path, or reports the reason why none exists. */
 final class DynamicPath {
     private final Numbered<Policy> policy;
     private final Candidates form;
@@ -44,7 +44,7 @@ final class DynamicPath {
     private final Trial trial;
     private final SearchBudget budget;
 
-    /** @param budget for all that is searched for the sake of this candidate path */
+    /** @param budget for all searches for this candidate path */
     DynamicPath(Trial trial, Dynamic dynamic, SearchBudget budget, Findings findings) {
         this.trial = trial;
         this.policy = trial.policy();
@@ -58,14 +58,14 @@ final class DynamicPath {
     }
 
     /**
-     * What was found.
+     * A computed path.
      *
-     * @param totals of the worst of the ways that packets may take
+     * @param totals of the worst of the paths that packets may take
      * @param reserved by link id, in kbit/s
      */
     record Way(List<Hop> hops, Totals totals, Goal goal, Underlay underlay, Map<String, Long> reserved) {
 
-        /** Holds the walk against the constraints: the search has only said what nodes will do. */
+        /** Checks the trace against the constraints: the search only predicts the nodes' forwarding. */
         void prove(List<Planned> planned, String at, Findings findings) {
             planned.stream()
                     .flatMap(one -> disagreement(one).stream())
@@ -94,12 +94,12 @@ final class DynamicPath {
         }
     }
 
-    /** Empty if there are problems, which were told. */
+    /** Empty if there are problems, which are reported. */
     Optional<Way> find(String at, Optional<Beside> beside) {
         return query(at, beside).flatMap(query -> way(query, query.find(), at));
     }
 
-    /** The same, so that another one has a path beside it, if there is such. */
+    /** As {@link #find(String, Optional)}, preferring a path that leaves the other candidate a disjoint one. */
     Optional<Way> find(String at, Pairing pairing, DynamicPath other) {
         return query(at, Optional.empty())
                 .flatMap(query -> way(
@@ -115,7 +115,7 @@ final class DynamicPath {
         return query("", beside).filter(query -> query.find() instanceof Found).isPresent();
     }
 
-    /** Empty if it cannot even be asked. */
+    /** The query; empty if its ends or its goal have problems. */
     private Optional<PathQuery> query(String at, Optional<Beside> beside) {
         Optional<Node> headend = resolver.node(form.headend(), "/headend");
         Optional<Node> endpoint = resolver.node(form.endpoint(), "/endpoint");
@@ -212,7 +212,7 @@ final class DynamicPath {
 
     /**
      * A node that does not exist is avoided anyway: a policy keeps its path when an excluded node leaves the inventory.
-     * In a new policy, though, the name is more likely mistyped.
+     * In a new policy, however, the name is more likely mistyped.
      */
     private void gone(String at, String message, String remedy) {
         if (trial.isNew()) {

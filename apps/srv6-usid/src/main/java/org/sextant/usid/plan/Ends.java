@@ -12,7 +12,7 @@ import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.path.Resolver.End;
 
-/** What all forms ask about the ends of the traffic. */
+/** Resolves the ends of the traffic for all forms. */
 final class Ends {
     private Ends() {}
 
@@ -26,7 +26,7 @@ final class Ends {
                 .toList();
     }
 
-    /** An address of a host that we know, so that the walk can follow the packet to its very end. */
+    /** The address of a known host, so that the trace can follow the packet up to that host. */
     static Optional<IpAddress> probe(List<End> ends, Family family) {
         return ends.stream()
                 .filter(end -> end.host().isPresent())
@@ -36,10 +36,10 @@ final class Ends {
     }
 
     /**
-     * Reports a host that is not behind the node where its traffic enters or leaves the path.
+     * Reports a host that is not attached to the node where its traffic enters or leaves the path.
      *
-     * @param field where the policy names the host
-     * @param named where the policy names the node
+     * @param field the field that names the host
+     * @param named the field that names the node
      * @param remedy the beginning of a sentence that a node's name completes
      */
     static void attached(End end, String field, Node edge, String named, String remedy, Findings findings) {

@@ -14,7 +14,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 
-/** The entries of a plan for people: node, table, match and what happens on a match. */
+/** The entries of a plan in text: node, table, match and action. */
 final class Entries {
     private Entries() {}
 

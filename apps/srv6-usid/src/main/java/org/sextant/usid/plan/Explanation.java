@@ -14,8 +14,8 @@ import org.sextant.kit.HopsJson;
 import org.sextant.kit.OuterHeader;
 
 /**
- * All that there is to say about what a plan does to the bytes, as JSON; the fields are described in
- * docs/reference/policies.md. It is made when somebody asks for it; with the plan goes a {@link Summary}.
+ * The complete explanation of a plan as JSON; docs/reference/policies.md describes its fields. It is computed on
+ * request; a plan contains a {@link Summary}.
  */
 final class Explanation {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

@@ -25,7 +25,7 @@ import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.SteeredFlow;
 import org.sextant.usid.plan.Direction.Branch;
 
-/** The directions of the general form, one per family: a headend, hops and what is steered. */
+/** The directions of the general form, one per family: a headend, hops and steering. */
 final class ExplicitDirections {
     private final Policy policy;
     private final Explicit form;
@@ -36,7 +36,7 @@ final class ExplicitDirections {
     private final String at;
     private final Resolver resolver;
 
-    /** @param at where the lists of hops stand, if not in the policy itself: {@code /candidatePaths/0} */
+    /** @param at the pointer of the lists of hops, unless it is the policy itself: {@code /candidatePaths/0} */
     ExplicitDirections(
             Policy policy,
             Explicit form,
@@ -55,7 +55,7 @@ final class ExplicitDirections {
         this.resolver = new Resolver(underlay.network(), findings);
     }
 
-    /** A path without its decapsulation, and which policy field it comes from. */
+    /** A path without its decapsulation, and the policy field that specifies it. */
     private record Way(AtomPath path, int weight, String pointer) {}
 
     /** In any order; incomplete if there are problems. */
@@ -92,7 +92,7 @@ final class ExplicitDirections {
         return "/steering/" + SteeredFlow.place(end, form.flows());
     }
 
-    /** Lists that lead the same way are one, with the sum of their weights. */
+    /** Merges equal lists into one with the sum of their weights. */
     private static void merge(List<Way> ways) {
         for (int i = ways.size() - 1; i > 0; i--) {
             Way later = ways.get(i);
@@ -136,7 +136,7 @@ final class ExplicitDirections {
         return path;
     }
 
-    /** Exactly one thing decapsulates: what the hops end in, or the marker that the policy chooses. */
+    /** A path has exactly one decapsulation: the SID at the end of its hops, or the marker that the policy chooses. */
     private void ends(AtomPath path, Optional<Node> egress, String field) {
         boolean none = policy.decap().marker() == Decap.Marker.NONE;
         if (findings.clean() && path.closed() != none) {
@@ -226,7 +226,7 @@ final class ExplicitDirections {
         return String.join(", ", labels);
     }
 
-    /** What of one family enters. */
+    /** The steered prefixes of one family. */
     private List<IpPrefix> steering(List<End> ends, Family family) {
         boolean wanted = policy.family().isEmpty() || policy.family().get() == family;
         return wanted

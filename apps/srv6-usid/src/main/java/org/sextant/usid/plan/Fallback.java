@@ -28,10 +28,10 @@ import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.SteeredFlow;
 import org.sextant.usid.WhenInvalid;
 
-/** What a policy installs while none of its candidate paths is valid. */
+/** The plan of a policy while none of its candidate paths is valid. */
 record Fallback(Policy policy, Candidates form, CompileContext context) {
 
-    /** Reports what stands against dropping, whether it has to be done now or not. */
+    /** Reports obstacles to dropping, whether or not a path is valid now. */
     void check(Findings findings) {
         if (form.terms().whenInvalid() != WhenInvalid.DROP) {
             return;
@@ -59,7 +59,7 @@ record Fallback(Policy policy, Candidates form, CompileContext context) {
         }
     }
 
-    /** What is dropped around SIDs would be dropped of other policies, too, wherever a node has no longer route to them. */
+    /** A drop entry that covers SIDs also drops other policies' packets to SIDs without a more specific route. */
     private void sparesSids(IpPrefix prefix, String at, Findings findings) {
         context.network().nodes().values().stream()
                 .filter(node -> SidPlan.of(node)
@@ -80,10 +80,9 @@ record Fallback(Policy policy, Candidates form, CompileContext context) {
     }
 
     /**
-     * Empty where the underlay is to take the traffic, and where there is nothing to be done: the headend is gone, or nothing was
-     * valid yet.
+     * Empty if the underlay carries the traffic, the headend no longer exists, or no path was valid yet.
      *
-     * @param tried none of which is valid
+     * @param tried the candidate paths, none of which is valid
      */
     Optional<Plan> plan(CandidatePaths tried) {
         return switch (form.terms().whenInvalid()) {
@@ -119,7 +118,7 @@ record Fallback(Policy policy, Candidates form, CompileContext context) {
                 .toList();
     }
 
-    /** A P4 pipeline looks steering up before routes: packets of others would be dropped. */
+    /** A P4 pipeline looks up steering before routes: it would drop packets that match more specific routes. */
     private boolean dropsOnlyItsOwn(Node headend, IpPrefix prefix) {
         boolean steersFirst = context.capabilities(headend.name())
                 .filter(Capabilities::stackless)

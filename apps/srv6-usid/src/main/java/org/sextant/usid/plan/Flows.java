@@ -28,7 +28,7 @@ record Flows(SteeredFlow flow, Optional<End> source, Optional<End> destination) 
     private static final IpPrefix ANY_V6 = new IpPrefix(Ipv6.ZERO, 0);
     private static final IpPrefix ANY_V4 = new IpPrefix(new Ipv4(0), 0);
 
-    /** As many as a match can ask for: two addresses, protocol, two ports, DSCP; and room for none of them. */
+    /** The number of bits that a match can cover, and one for none: two addresses, protocol, two ports, DSCP. */
     private static final int RANKS = 128 + 128 + 8 + 16 + 16 + 6 + 1;
 
     static Flows of(SteeredFlow flow, Resolver resolver) {
@@ -46,7 +46,7 @@ record Flows(SteeredFlow flow, Optional<End> source, Optional<End> destination) 
         return node.offers(table(family), "h_encaps");
     }
 
-    /** None where an end has no address of the family. */
+    /** Empty if an end has no address of the family. */
     List<FlowMatch> matches(Family family) {
         List<FlowMatch> matches = new ArrayList<>();
         for (IpPrefix from : prefixes(source, family)) {
@@ -61,7 +61,7 @@ record Flows(SteeredFlow flow, Optional<End> source, Optional<End> destination) 
         return end.map(one -> Ends.prefixes(one, family)).orElse(List.of(family == Family.IPV6 ? ANY_V6 : ANY_V4));
     }
 
-    /** The operator's priority first, then how many bits of a packet are looked at. */
+    /** Ranks by the operator's priority first, then by the number of matched bits. */
     private FlowMatch match(IpPrefix from, IpPrefix to) {
         int rank = from.length()
                 + to.length()
@@ -79,7 +79,7 @@ record Flows(SteeredFlow flow, Optional<End> source, Optional<End> destination) 
                 flow.dscp());
     }
 
-    /** Which flow it may be that a match is of; hosts have many addresses. */
+    /** The flow from which a match may stem; hosts have many addresses. */
     static Optional<SteeredFlow> asked(List<SteeredFlow> flows, FlowMatch match) {
         return flows.stream()
                 .filter(flow -> flow.priority() == (match.priority() - 1) / RANKS
@@ -99,18 +99,18 @@ record Flows(SteeredFlow flow, Optional<End> source, Optional<End> destination) 
                 .orElse(prefix.length() == 0);
     }
 
-    /** What a range leaves of the 16 bits of a port, rounded down. */
+    /** The number of bits that a range fixes of the 16 of a port, rounded down. */
     private static int bits(Ports ports) {
         int covered = Integer.SIZE - Integer.numberOfLeadingZeros(ports.last() - ports.first()); // 0 of one port
         return 16 - covered;
     }
 
-    /** The field that says where its packets go, or the whole flow if none does. */
+    /** The field that determines the destination of its packets, or the whole flow if none does. */
     private String field() {
         return flow.pointer() + (destination.isPresent() ? "/destination" : "");
     }
 
-    /** Reports what would be taken that must not be: flows are looked up before SIDs and routes. */
+    /** Reports flows that cover SIDs or hosts elsewhere: nodes look up flows before SIDs and routes. */
     void check(String headend, String egress, List<Family> families, Underlay underlay, Findings findings) {
         List<IpPrefix> destinations = families.stream()
                 .flatMap(family -> matches(family).stream())

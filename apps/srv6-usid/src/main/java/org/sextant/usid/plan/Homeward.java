@@ -20,10 +20,11 @@ import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * How probes come back from the end of a path: over its own links the other way round, so that what they say is about this path
- * and no other. Else a link that fails both ways would make all paths silent whose probes the underlay leads back over it.
+ * The return path of probes from the end of a path: over its own links in reverse, so that the result concerns this
+ * path only. Otherwise a link that fails in both directions would bring down all paths whose probes the underlay
+ * returns over it.
  *
- * @param allowed the links of the path, the other way round
+ * @param allowed the links of the path, in reverse
  */
 record Homeward(Underlay underlay, Fib fib, Node headend, Set<String> allowed) {
     static Homeward of(Planned path, Underlay underlay) {
@@ -36,11 +37,12 @@ record Homeward(Underlay underlay, Fib fib, Node headend, Set<String> allowed) {
     }
 
     /**
-     * The atoms from the egress on, in front of that of the headend: as few as possible, as each leads as far back as the
-     * underlay stays on the path; where it leaves it at once, the link is pinned. Empty if there is no such way.
+     * The atoms from the egress on, before that of the headend. As few as possible: each leads as far back as the
+     * underlay stays on the path; where the underlay leaves it at once, the link is pinned. Empty if no such path
+     * exists.
      *
      * @param nodes of the path, the headend first
-     * @param before what leads to the egress; where it ends in the egress's uSID, a pinned link there joins that
+     * @param before the atoms up to the egress; if they end in the egress's uSID, a pinned link there joins it
      */
     Optional<List<Atom>> from(List<String> nodes, List<Atom> before) {
         List<Atom> atoms = new ArrayList<>(before);
@@ -65,7 +67,7 @@ record Homeward(Underlay underlay, Fib fib, Node headend, Set<String> allowed) {
         return Optional.of(atoms);
     }
 
-    /** The node nearest to the headend to which the underlay leads over allowed links only; -1 if there is none. */
+    /** The node nearest to the headend that the underlay reaches over allowed links only; -1 if there is none. */
     private int farthest(List<String> nodes, int at) {
         for (int next = 0; next < at; next++) {
             if (plan(nodes.get(next)).isEmpty()) {
@@ -79,14 +81,14 @@ record Homeward(Underlay underlay, Fib fib, Node headend, Set<String> allowed) {
         return -1;
     }
 
-    /** As packets go that are for a node and nothing in between. */
+    /** The underlay's trace of packets from one node to another. */
     private Trace underlayFrom(String node, String to) {
         Ipv6 end = (Ipv6) plan(to).orElseThrow().marker(Family.IPV6).sid().address();
         return Walk.from(
                 fib, node, new Header(end, Optional.empty(), Header.DEFAULT_HOP_LIMIT, Payload.of(Family.IPV6)));
     }
 
-    /** Where the underlay leads back from the egress, whatever links that takes. */
+    /** The underlay's trace back from the egress, over any links. */
     Trace underlayFrom(Node egress) {
         return underlayFrom(egress.name(), headend.name());
     }

@@ -21,16 +21,17 @@ import org.sextant.kit.Findings;
 import org.sextant.kit.Headend;
 
 /**
- * The way of probes that watch a path: along it to its egress, back over the same links, and to a decapsulating SID of the headend.
+ * The path of the probes of a path: along it to its egress, back over the same links, and to a decapsulating SID of the
+ * headend.
  *
  * <pre>
  *   path   [l2] [p7] [l3 f00d]
  *   loop   [l2] [p7] [l3] [p7] [l1 f00d]    where the underlay leads from l3 to l1 over other links than from p7 on
  * </pre>
  *
- * It is walked as the path was: on every equally short way probes pass the links that the path's packets pass, all of them,
- * and beside these no others than the same links back. Where a path cannot be gone back, as links have a direction each, the
- * underlay leads back.
+ * It is traced like the path itself: on every equally short path probes pass exactly the links of the path's packets,
+ * and the same links in reverse. Where the path has no reverse, as each direction of a link is a link of its own, the
+ * underlay returns the probes.
  *
  * @param segments containers, in travel order
  */
@@ -49,7 +50,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
         return BARE_BYTES + (listed == 0 ? 0 : SRH_BYTES + SEGMENT_BYTES * listed);
     }
 
-    /** Empty with a finding if the path cannot be watched. */
+    /** Empty with a finding if no probes can follow the path. */
     static Optional<Loop> along(Planned path, CompileContext context, Findings findings) {
         Underlay underlay = context.underlay();
         String pointer = path.branch().pointer();
@@ -111,7 +112,10 @@ record Loop(List<Ipv6> segments, Trace trace) {
         return Optional.of(new Loop(segments, trace));
     }
 
-    /** The path's atoms, but for its last, which decapsulates at the egress; and to the egress, where it is not there yet. */
+    /**
+     * The path's atoms except its last, which decapsulates at the egress, and the egress's uSID unless the packet is
+     * there already.
+     */
     private static List<Atom> there(Planned path, Node egress) {
         List<Atom> whole = path.branch().atoms();
         List<Atom> atoms = new ArrayList<>(whole.subList(0, whole.size() - 1));
@@ -130,7 +134,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
         return closed;
     }
 
-    /** Those that packets pass, the headend first; of equally short ways the one that the trace shows. */
+    /** The nodes of the trace, the headend first; it shows one of equally short paths. */
     private static List<String> nodes(Trace trace) {
         List<String> nodes = new ArrayList<>();
         for (Trace.Hop hop : trace.hops()) {
@@ -141,7 +145,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
         return nodes;
     }
 
-    /** Whether the SID before the last one sends packets over a link to the egress, so that they need not be told where it is. */
+    /** Is true if the SID before the last one pins a link to the egress, so that packets need no uSID of the egress. */
     private static boolean pinned(Trace trace) {
         List<Trace.Hop> hops = trace.hops();
         return hops.size() > 1

@@ -13,10 +13,10 @@ import org.sextant.kit.Findings;
 import org.sextant.kit.path.AtomPath;
 import org.sextant.usid.Decap;
 
-/** Ends paths with the marker that a policy chooses. */
+/** Appends the marker of decapsulation that a policy chooses. */
 record Marking(Decap decap, Underlay underlay, Findings findings) {
 
-    /** The path with the marker behind it. Empty if the node's uSID format or number has none. */
+    /** The path with the marker. Empty if the node's uSID format or number has none. */
     Optional<List<Atom>> close(AtomPath path, Family family, String pointer) {
         if (path.closed() || decap.marker() == Decap.Marker.NONE) {
             return Optional.of(path.atoms());

@@ -8,10 +8,10 @@ import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.Policy.WeightedHops;
 
 /**
- * What a policy that has a color shows to those that are composed of policies of that color (RFC 9256, 2.2).
+ * The exports of a policy with a color to composite policies (RFC 9256, 2.2).
  *
- * @param composes whether it is composed of others itself, by whichever of its candidate paths: then nothing is composed of it
- * @param lists those of the path that it takes
+ * @param composes true if any of its candidate paths is composite: then it cannot be a constituent
+ * @param lists those of its active path
  */
 record Member(String headend, String endpoint, boolean composes, List<WeightedHops> lists) {
     Member {
@@ -23,7 +23,7 @@ record Member(String headend, String endpoint, boolean composes, List<WeightedHo
         return new Member(headend.name(), endpoint.name(), composes, lists);
     }
 
-    /** Under which policies of a color are followed. */
+    /** The name by which composite policies depend on a color. */
     static String name(long color) {
         return "policies of color " + color;
     }

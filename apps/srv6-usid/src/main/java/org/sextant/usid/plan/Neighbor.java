@@ -15,13 +15,14 @@ import org.sextant.kit.Findings;
 import org.sextant.kit.path.PolicyOffer;
 import org.sextant.usid.Candidate.Apart;
 
-/** Another policy, which a computed path keeps away from. */
+/** Another policy from which a computed path is disjoint. */
 record Neighbor(Apart apart, CompileContext context) {
 
     /**
-     * What its active path is on. Of nodes all but {@code ends}, between which the path is computed: it cannot avoid those.
+     * The links, nodes and groups of its active path. The nodes exclude {@code ends}, between which the path is
+     * computed, as it cannot avoid those.
      *
-     * @return empty if there is nothing to keep away from; that the policy is not there is reported
+     * @return empty if the policy has no path, or does not exist, which is reported
      */
     Optional<ApartFrom> constraint(Set<String> ends, String at, Findings findings) {
         Optional<Referred> referred = context.referred(new IntentRef(PolicyOffer.KIND, apart.policy()));

@@ -6,13 +6,13 @@ import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.table.MySid;
 import org.sextant.kit.path.BindingHandle;
 
-/** What a policy with a binding SID says to those that lead into it. */
+/** The exports of a policy with a binding SID to policies whose paths contain it. */
 final class Nesting {
     private Nesting() {}
 
     /**
-     * @param ways all that packets may be on, of the paths that the headend goes over to by itself, too
-     * @param entries of the plan, the SID's among them
+     * @param ways all paths that packets may take, with those to which the headend switches by itself
+     * @param entries of the plan, with that of the SID
      */
     static BindingHandle handle(
             String id, Binding binding, List<Planned> planned, List<Planned> ways, List<Placed> entries) {
@@ -40,7 +40,7 @@ final class Nesting {
                         .orElseThrow());
     }
 
-    /** End.B6.Encaps.Red reduces, whatever the policy does with plain packets. */
+    /** End.B6.Encaps.Red reduces, even if the policy uses H.Encaps for steered packets. */
     private static int bytes(Planned one) {
         int listed = one.segments().size() - 1;
         return 40 + (listed > 0 ? 8 + 16 * listed : 0) + one.branch().nestedBytes();

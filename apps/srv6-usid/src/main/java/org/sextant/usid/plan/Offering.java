@@ -7,10 +7,10 @@ import org.sextant.core.intent.Plan;
 import org.sextant.kit.path.BindingHandle;
 
 /**
- * What a policy's plan has for other policies.
+ * The exports of a policy's plan to other policies.
  *
- * @param binding for those that lead into it
- * @param member for those that are composed of it
+ * @param binding for policies whose paths contain its binding SID
+ * @param member for composite policies
  */
 record Offering(Optional<BindingHandle> binding, Optional<Member> member) {
     private static final Offering NOTHING = new Offering(Optional.empty(), Optional.empty());
@@ -24,7 +24,7 @@ record Offering(Optional<BindingHandle> binding, Optional<Member> member) {
         return plan.offer() instanceof Offering offering ? offering : NOTHING;
     }
 
-    /** The plan with it, if it is anything. */
+    /** The plan with these exports, if there are any. */
     Plan with(Plan plan) {
         return equals(NOTHING) ? plan : plan.offering(this);
     }

@@ -14,14 +14,14 @@ import org.sextant.usid.Candidate.Share;
 import org.sextant.usid.Candidate.Twin;
 
 /**
- * The other one of two candidate paths that share nothing.
+ * The other one of two disjoint candidate paths.
  *
- * @param leads whether the first one has the choice: it is the better one of two that are computed. It takes the best path that leaves
- *     the other one any, and that then the best of those left
+ * @param leads true for the better one of two computed paths. It takes the best path that leaves the other one any; the
+ *     other takes the best path left
  */
 record Pairing(int other, Candidate candidate, Share share, boolean leads) {
 
-    /** Empty if the candidate keeps away from none of its policy, nor another one from it. */
+    /** Empty if no disjointness between the candidate path and another of its policy is required. */
     static Optional<Pairing> of(List<Candidate> paths, int index) {
         Candidate own = paths.get(index);
         return IntStream.range(0, paths.size())
@@ -40,18 +40,18 @@ record Pairing(int other, Candidate candidate, Share share, boolean leads) {
                 : Optional.empty();
     }
 
-    /** What somebody has written down stays where it is. */
+    /** A computed path leads no explicit path, as that cannot change. */
     private static boolean leads(Candidate own, Candidate other) {
         return other.choice() instanceof Dynamic
                 && Candidate.bestFirst(Optional.empty()).compare(own, other) < 0;
     }
 
-    /** To keep away from the other one's links. */
+    /** The links of the other path, to be avoided. */
     Beside beside(Set<Link> links) {
         return new Beside("candidate path " + candidate.preference() + " (" + share.spelling() + ")", share, links);
     }
 
-    /** What a path keeps away from. */
+    /** The links that a path avoids. */
     record Beside(String called, Share share, Set<Link> links) {
         ApartFrom constraint(Set<String> ends) {
             return PairSearch.apart(called, links, ends, share.nodes(), share.srlgs());

@@ -14,17 +14,18 @@ import org.sextant.usid.Candidate;
 import org.sextant.usid.Policy.Candidates;
 
 /**
- * The costs of a plan's paths. The plan is that of the best paths until a link comes over which another is as good:
+ * The costs of a plan's paths. They decide whether a new link makes another path as good; until then the plan has the
+ * best paths:
  *
  * <ul>
- *   <li>Between two uSIDs packets take the underlay's shortest paths. A link changes these only if a path over it costs no more;
- *       then it costs no more either from the first node on that routes by the uSID, whichever node on the way sees it.
- *   <li>A computed path has the least sum of its metric among those that meet its constraints. One over a link that came has at
- *       least the sum that one without constraints has.
+ * <li>Between two uSIDs packets take the underlay's shortest paths. A link changes these only if a path over it costs
+ * no more; then it costs no more from the first node on that routes by the uSID, either, whichever node uses the link.
+ * <li>A computed path has the least sum of its metric among those that meet its constraints. A path over a new link has
+ * at least the sum that one without constraints has.
  * </ul>
  *
- * Which path is told with the fewest uSIDs stays the same, too: where the link is on no path as good, it is on none of the shortest
- * paths by which another one of the same sum could be told.
+ * The path with the fewest uSIDs stays the same, too: if no equally good path contains the link, none of the shortest
+ * paths that could encode another path of the same sum contains it.
  */
 final class PathCosts {
     private final Underlay underlay;
@@ -34,13 +35,16 @@ final class PathCosts {
         this.underlay = underlay;
     }
 
-    /** Empty where packets meet firewalls, or are led into other policies. */
+    /** Empty for packets that pass firewalls or enter other policies. */
     private static Optional<Set<PathCost>> of(List<Planned> planned, Underlay underlay) {
         PathCosts costs = new PathCosts(underlay);
         return planned.stream().allMatch(costs::add) ? Optional.of(costs.costs) : Optional.empty();
     }
 
-    /** The costs of the best candidate path; empty if it is not valid, which any link may change, or is about other paths, too. */
+    /**
+     * The costs of the best candidate path; empty if it is not valid, as any link may change that, or if it depends on
+     * other policies.
+     */
     static Optional<Set<PathCost>> of(Candidates form, CandidatePaths candidates, Underlay underlay) {
         CandidatePaths.Tried best = candidates.tried().get(0);
         if (!best.valid()
@@ -63,7 +67,7 @@ final class PathCosts {
                 way.totals().of(metric));
     }
 
-    /** Its path is about the network alone, and not about what other policies take. */
+    /** Is true if the path depends on the network alone, and not on the resources of other policies. */
     private static boolean standsAlone(Candidate.Choice choice) {
         return choice instanceof Candidate.Explicit
                 || choice instanceof Candidate.Dynamic dynamic
@@ -77,7 +81,7 @@ final class PathCosts {
                 && add(planned.trace().hops());
     }
 
-    /** Adds the distance from the first of the nodes that route packets to the same node one behind the other. */
+    /** Adds the distance from the first of several consecutive nodes that route packets to the same node. */
     private boolean add(List<Trace.Hop> hops) {
         Optional<String> routedTo = Optional.empty();
         for (Trace.Hop hop : hops) {

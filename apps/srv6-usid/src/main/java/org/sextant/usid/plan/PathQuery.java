@@ -24,7 +24,7 @@ import org.sextant.core.te.PathSearch.Outcome.Found;
 import org.sextant.core.te.Step;
 import org.sextant.core.te.Totals;
 
-/** Asks for one path, and says in words what stands in its way. */
+/** Searches for one path, and describes the reason if there is none. */
 final class PathQuery {
     private final String from;
     private final String to;
@@ -33,7 +33,7 @@ final class PathQuery {
     private final Optional<Room> room;
     private Goal goal;
 
-    /** @param goal with the constraint of {@code room} */
+    /** @param goal with the bandwidth constraint of {@code room} */
     PathQuery(String from, String to, Goal goal, PathSearch search, SearchBudget budget, Optional<Room> room) {
         this.from = from;
         this.to = to;
@@ -43,14 +43,14 @@ final class PathQuery {
         this.room = room;
     }
 
-    /** What was searched for in the end. */
+    /** The goal, with the links that {@link #find} has excluded. */
     Goal goal() {
         return goal;
     }
 
     /**
-     * A link that packets may be on more than once needs room for all of these times. Where it has not, the link is taken out and
-     * the search begins anew: a path that is on it once only is not found then, which is the safe side.
+     * A link that packets may use more than once needs capacity for each time. A link without it is excluded and the
+     * search repeated, which may miss a path that uses the link only once: an error on the safe side.
      */
     Outcome find() {
         Outcome outcome = search.find(from, to, goal, budget.paths());
@@ -62,10 +62,10 @@ final class PathQuery {
     }
 
     /**
-     * The best that leaves another path room, or the best at all if none does.
+     * The best path that leaves another one possible, or the best of all if none does.
      *
-     * @param leaves whether a path over these links does
-     * @param warn is told if not all were looked at
+     * @param leaves true if a path over these links does
+     * @param warn receives a warning if the search was incomplete
      */
     Outcome leaving(Predicate<Set<Link>> leaves, Consumer<String> warn) {
         Outcome best = find();
@@ -100,7 +100,7 @@ final class PathQuery {
                 .orElse(Map.of());
     }
 
-    /** Who took a better path than this one by his priority, if anybody did. */
+    /** The policies whose priority kept this one from a better path, if any. */
     Optional<String> preempted(Found found) {
         return wouldBe()
                 .filter(better -> !better.steps().equals(found.steps()))
@@ -109,7 +109,7 @@ final class PathQuery {
                 .map(text -> "preempted " + text + ", so it takes another path");
     }
 
-    /** The path without those who came later and have better priorities. */
+    /** The path that would result if no reservation preempted this policy. */
     private Optional<Found> wouldBe() {
         Optional<Bandwidth> now = bandwidth();
         if (room.isEmpty() || now.isEmpty()) {
@@ -141,7 +141,7 @@ final class PathQuery {
                 + " steps, and not all were looked at: bounds on several metrics make the search hard";
     }
 
-    /** A smallest set of constraints without which there would be one, with its numbers. */
+    /** A smallest set of constraints without which a path would exist, with its numbers. */
     String why() {
         String nothing = "no path from " + from + " to " + to + " meets all constraints";
         Optional<Obstacle> obstacle = Obstacle.between(from, to, goal, search, budget.reasons());
@@ -178,7 +178,7 @@ final class PathQuery {
         return text.toString();
     }
 
-    /** What is asked about, in the order of the metrics. */
+    /** The sums of the goal's metrics, in the order of the metrics. */
     private String sums(Totals totals) {
         return Stream.concat(
                         Stream.of(goal.metric()),

@@ -9,7 +9,7 @@ import org.sextant.kit.MtuCheck;
 import org.sextant.kit.Reallocation;
 
 /**
- * One path of one direction, packed and walked.
+ * One path of one direction, packed and traced.
  *
  * @param segments containers, in travel order
  */

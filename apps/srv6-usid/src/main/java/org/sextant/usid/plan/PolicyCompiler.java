@@ -50,19 +50,18 @@ import org.sextant.usid.WhenInvalid;
 import org.sextant.usid.plan.Direction.Branch;
 
 /**
- * Compiles a policy: per direction and family a segment list and the steering into it at the headend. No plan leaves
- * here that was not walked from its headend to its decapsulation over what the nodes are provisioned with, on every
- * equally short path.
+ * Compiles a policy: per direction and family a segment list and the steering into it at the headend. Every plan is
+ * traced from its headend to its decapsulation over the nodes' provisioned entries, on every equally short path.
  *
  * <p>Pure.
  */
 public final class PolicyCompiler {
-    /** The plan with a summary of what it does: containers and bytes per direction. */
+    /** The plan with a summary of its effects: containers and bytes per direction. */
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
         return compile(policy, context, true);
     }
 
-    /** The same for a policy that is submitted: nothing stands in for a path that is not valid. */
+    /** The plan of a submitted policy: without a valid path it has no fallback. */
     public Plan admit(Numbered<Policy> policy, CompileContext context) {
         return compile(policy, context, false);
     }
@@ -125,7 +124,7 @@ public final class PolicyCompiler {
                 : whole.dependingOn(whole.dependsOn().orAnyLoss());
     }
 
-    /** Its plan does not say what its paths cost: that takes room, and to compile it again is cheap. */
+    /** Its plan omits the costs of its paths: they take memory, and compiling again is cheap. */
     private static Plan withoutCandidates(
             Numbered<Policy> policy,
             CompileContext context,
@@ -150,8 +149,7 @@ public final class PolicyCompiler {
     }
 
     /**
-     * The links that packets may be on, by id: of candidate paths those of the active one alone, whichever others are watched.
-     * None if there is no valid path.
+     * The ids of the links that packets may use; of candidate paths only the active one's. None without a valid path.
      */
     SortedSet<String> links(Numbered<Policy> policy, CompileContext context) {
         Findings findings = new Findings();
@@ -185,7 +183,7 @@ public final class PolicyCompiler {
         });
     }
 
-    /** The same for a policy that was compiled to this: where that does something instead of a valid path, what it is. */
+    /** The explanation of a compiled policy: of the fallback if the plan has one instead of a valid path. */
     public Plan explain(Numbered<Policy> policy, Plan plan, CompileContext context) {
         Optional<WhenInvalid> fallback = Summary.fallback(plan);
         if (fallback.isEmpty() || !(policy.intent().path() instanceof Candidates form)) {
@@ -200,7 +198,7 @@ public final class PolicyCompiler {
                 plan.entries(), Explained.of(json), List.of(), plan.warnings(), plan.dependsOn(), plan.passages());
     }
 
-    /** Both nodes are there, as the path between them is. */
+    /** Both nodes exist, as the path between them does. */
     private static Optional<Member> member(Candidates form, List<WeightedHops> lists, CompileContext context) {
         Resolver resolver = new Resolver(context.network(), new Findings());
         return resolver.node(form.headend(), "")
@@ -213,9 +211,9 @@ public final class PolicyCompiler {
     }
 
     /**
-     * What comes of one form of a policy, which has no candidate paths.
+     * The planned paths of a policy without candidate paths.
      *
-     * @param at of a candidate path its place in the policy, else nothing
+     * @param at the JSON pointer of a candidate path in the policy, else empty
      */
     static List<Planned> attempt(Numbered<Policy> policy, String at, CompileContext context, Findings findings) {
         Underlay underlay = context.underlay();
@@ -242,7 +240,7 @@ public final class PolicyCompiler {
             Findings findings,
             Function<Plan, Explained> explanation) {
         if (!findings.clean()) {
-            // Even a loss may make a policy feasible: that of the detour which the underlay preferred to a strict hop.
+            // Losing a link may also make a policy feasible: a detour that the underlay preferred to a strict hop.
             return new Plan(
                     List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.EVERYTHING);
         }
@@ -298,7 +296,7 @@ public final class PolicyCompiler {
         return Optional.of(new Planned(direction, branch, segments, encapsulation, trace, mtu, reallocation));
     }
 
-    /** The hop whose firewall leads astray, or the whole path. */
+    /** The hop with the firewall that causes the failure, or the whole path. */
     private static String pointer(Branch branch, Trace trace) {
         return branch.passings().stream()
                 .filter(passing -> trace.branches().stream()
@@ -360,7 +358,7 @@ public final class PolicyCompiler {
         return 2 * (direction.family() == Family.IPV6 ? 0 : 1) + direction.index();
     }
 
-    /** Whether an entry of a policy steers the way back. */
+    /** Is true if an entry of a policy steers packets of the reverse path. */
     public static boolean isReturn(Steering steering) {
         return SidLists.IDS.useOf(Integer.toUnsignedLong(steering.sidList())) % 2 != 0;
     }

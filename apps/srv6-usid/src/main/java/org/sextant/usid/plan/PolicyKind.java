@@ -38,7 +38,7 @@ public final class PolicyKind implements IntentKind<Policy> {
         this.compiler = compiler;
     }
 
-    /** As {@link #admit}, with everything that there is to say about the plan. */
+    /** As {@link #admit}, with the whole explanation of the plan. */
     public Plan explain(Numbered<Policy> policy, CompileContext context) {
         return compiler.explain(policy, context);
     }
@@ -58,7 +58,7 @@ public final class PolicyKind implements IntentKind<Policy> {
         return new PolicyOffer(Offering.of(plan).binding(), Summary.way(plan));
     }
 
-    /** Its lists under its color, for composite candidate paths. */
+    /** Exports its lists under its color, for composite candidate paths. */
     @Override
     public Map<String, Object> offersUnder(Numbered<Policy> policy, Plan plan) {
         OptionalLong color = policy.intent().terms().color();
@@ -70,7 +70,7 @@ public final class PolicyKind implements IntentKind<Policy> {
                         .orElse(Map.of());
     }
 
-    /** The colors that it is composed of. */
+    /** The colors of its constituents. */
     @Override
     public Set<String> follows(Policy policy) {
         return policy.constituents().stream()
@@ -89,8 +89,9 @@ public final class PolicyKind implements IntentKind<Policy> {
     }
 
     /**
-     * A named policy is its name, so that posting it again with other content changes it. Any other is its canonical
-     * text: independent of the order of fields, of defaults left out, and of how an address is spelled.
+     * The identity of a named policy is its name, so that posting it again with other content changes it. That of any
+     * other is its canonical text: independent of the order of fields, of omitted defaults, and of the spelling of
+     * addresses.
      */
     @Override
     public String identity(Policy policy) {
@@ -104,7 +105,7 @@ public final class PolicyKind implements IntentKind<Policy> {
         return policy.name();
     }
 
-    /** The firewalls on its paths, the policies that these lead into, and those that it keeps away from. */
+    /** The firewalls and binding SIDs on its paths, and the policies from which these are disjoint. */
     @Override
     public Set<IntentRef> refersTo(Policy policy) {
         return references(policy);
@@ -142,7 +143,7 @@ public final class PolicyKind implements IntentKind<Policy> {
         return compiler.compile(policy, context);
     }
 
-    /** A policy begins with a valid path, whatever is to become of its traffic without one. */
+    /** A policy is admitted with a valid path only, whatever its fallback later. */
     @Override
     public Plan admit(Numbered<Policy> policy, CompileContext context) {
         return compiler.admit(policy, context);

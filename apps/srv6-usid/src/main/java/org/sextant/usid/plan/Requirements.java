@@ -18,10 +18,10 @@ import org.sextant.kit.Findings;
 import org.sextant.kit.Headend;
 import org.sextant.usid.plan.Direction.Branch;
 
-/** What a direction asks of the header format and of the nodes' pipelines. A node that never connected can do all. */
+/** Checks the requirements of a direction on headers and pipelines. A node that never connected passes. */
 record Requirements(Direction direction, CompileContext context, Underlay underlay, Findings findings) {
 
-    /** Whether the headend can push this many segments at all; else the path cannot even be walked. */
+    /** Is true if the headend can push this many segments; otherwise the path cannot be traced. */
     boolean headend(Branch branch, int segments) {
         String headend = direction.headend().name();
         int most = Encapsulation.maxSegments(direction.reduced());
@@ -43,8 +43,8 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
     }
 
     /**
-     * Whether H.Encaps of a single segment comes without an SRH (RFC 8754, 4.1 allows both): so it does from a pipeline that
-     * knows no H.Encaps.Red, VPP's (docs/reference/conformance.md).
+     * Is true if H.Encaps of a single segment pushes no SRH (RFC 8754, 4.1 allows both), as pipelines without
+     * H.Encaps.Red do: VPP's (docs/reference/conformance.md).
      */
     boolean leavesOutSrh() {
         return Headend.leavesOutSrh(context, direction.headend().name(), direction.family());
@@ -55,8 +55,9 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
     }
 
     /**
-     * A P4 pipeline looks steering up before routes, whatever their lengths (docs/reference/conformance.md). A steered
-     * prefix around a route would take that route's packets into the policy: those of other policies, above all.
+     * A P4 pipeline looks up steering before routes, whatever their lengths (docs/reference/conformance.md). A steered
+     * prefix that covers a route would take that route's packets into the policy, in particular those of other
+     * policies.
      */
     private void steersOnlyItsOwn(Branch branch, String headend) {
         for (IpPrefix steered : direction.steering()) {
@@ -95,7 +96,7 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
         }
     }
 
-    /** The other behavior where the headend has it, as VPP has H.Encaps alone. */
+    /** The other behavior if the headend has it, as VPP has H.Encaps alone. */
     private String remedy(Capabilities capabilities, String table) {
         String other = direction.reduced() ? "h_encaps" : "h_encaps_red";
         return capabilities.offers(table, other)
@@ -104,7 +105,10 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
                 : "enter at another node";
     }
 
-    /** Whether every node on the way has the behaviors that the walk met, and the egress the way to what is steered. */
+    /**
+     * Checks that every node of the trace has the behaviors that it uses, and that the egress has a route to the
+     * steered prefixes.
+     */
     void nodes(Branch branch, Trace trace) {
         behaviors(branch, trace);
         String egress = trace.arrival().orElseThrow().node();
@@ -118,7 +122,7 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
         }
     }
 
-    /** Whether every node on the way has the behaviors that the walk met. */
+    /** Checks that every node of the trace has the behaviors that it uses. */
     void behaviors(Branch branch, Trace trace) {
         Fib fib = branch.fib(underlay);
         Stream<Trace.Hop> behind = trace.branches().stream().flatMap(one -> one.hops().stream());

@@ -21,8 +21,8 @@ import org.sextant.usid.Candidate.Demand;
 import org.sextant.usid.Policy;
 
 /**
- * What is left of links for a computed path. Packets of one policy may all take the same of several equally short ways, so each of these
- * has room for all of them.
+ * The residual capacity of links for a computed path. Packets of one policy may all take the same one of several
+ * equally short paths, so each of these needs capacity for all of them.
  */
 record Room(Demand demand, Reserved reserved) {
     private static final int NAMED = 3;
@@ -40,7 +40,7 @@ record Room(Demand demand, Reserved reserved) {
         return new Bandwidth(demand.kbps(), reserved.lacking(demand.kbps()));
     }
 
-    /** Without those links, too. */
+    /** The constraint without those links, too. */
     static Bandwidth less(Bandwidth bandwidth, Collection<Link> links) {
         return new Bandwidth(
                 bandwidth.kbps(),
@@ -48,7 +48,7 @@ record Room(Demand demand, Reserved reserved) {
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** The links that packets may be on more than once, and that have room for once only. */
+    /** The links that packets may use more than once, with capacity for once only. */
     List<Link> overdrawn(SortedMap<Link, Integer> links) {
         return links.entrySet().stream()
                 .filter(one -> one.getValue() > 1 && lacks(one.getKey(), demand.kbps() * one.getValue()))
@@ -71,7 +71,7 @@ record Room(Demand demand, Reserved reserved) {
         return link.capacityKbps() - reserved.sum(link.id());
     }
 
-    /** What it would be without those who took theirs by their priorities; equal to {@code now} if that makes no difference. */
+    /** The constraint without the reservations that preempted this one; equal to {@code now} if there are none. */
     Bandwidth withoutPreempting(Bandwidth now) {
         Set<String> lacking = now.lacking().stream()
                 .filter(link -> preempting(link).isEmpty())
@@ -83,7 +83,7 @@ record Room(Demand demand, Reserved reserved) {
         return reserved.shares(link).stream().filter(Reserved.Share::preempting).toList();
     }
 
-    /** Who took which of these links by his priority; empty if nobody did. */
+    /** The policies that preempted this one on these links; empty if there are none. */
     String preempted(Collection<Link> links, Bandwidth now) {
         return links.stream()
                 .filter(link -> now.lacking().contains(link.id())
@@ -93,7 +93,7 @@ record Room(Demand demand, Reserved reserved) {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Of these links those without room, with what is left of them and who has the rest; some of them if there are many. */
+    /** The links without capacity, with the rest and the policies that reserve it; some of them if there are many. */
     String missing(Collection<Link> links) {
         return links.stream()
                 .filter(link -> left(link) < demand.kbps())

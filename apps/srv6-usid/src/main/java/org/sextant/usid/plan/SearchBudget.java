@@ -5,11 +5,12 @@ import org.sextant.core.te.Effort;
 import org.sextant.core.te.PathSearch;
 
 /**
- * How much may be searched for one candidate path. A policy has {@link #STEPS} steps for all of its paths and a quarter as many for the
- * reasons why there are none, divided evenly among those that are computed: so one that is hard takes nothing from the others, and
- * the result of none depends on the others. Its searches on a grid of 100 nodes with two bounds run in a heap of 24 MiB.
+ * The limit of all searches for one candidate path. A policy has {@link #STEPS} steps for all of its paths and a
+ * quarter as many for the reasons why there are none, divided evenly among the computed ones: thus no path takes steps
+ * from another, and no result depends on another. Its searches on a grid of 100 nodes with two bounds run in a heap of
+ * 24 MiB.
  *
- * @param paths for the path, and for that of another candidate that is to share nothing with it
+ * @param paths for the path, and for that of another candidate path disjoint from it
  * @param reasons for finding the constraints that leave no path
  */
 record SearchBudget(Effort paths, Effort reasons) {

@@ -18,7 +18,7 @@ import org.sextant.core.sid.Trace;
 import org.sextant.core.table.FlowMatch;
 import org.sextant.kit.Findings;
 
-/** What a policy does to the packets that it steers, seen from outside: where they go in, and where they come out. */
+/** The effect of a policy on steered packets, seen from outside: the nodes where they enter and leave. */
 final class Steered {
     private static final int MAIN = 0;
 
@@ -50,7 +50,7 @@ final class Steered {
         return passages;
     }
 
-    /** All of a flow, and more where it is smaller than can be said: of any DSCP, and of all ports of a range. */
+    /** The packets of a flow, or a superset: of any DSCP, and of all ports of a range. */
     private static Packets packets(FlowMatch flow) {
         return new Packets(
                 flow.source(),
@@ -65,8 +65,8 @@ final class Steered {
     }
 
     /**
-     * Reports packets that the policy alone would lead in a circle: from a node to itself, or there by one direction and
-     * back by the other. Circles over several intents are the engine's to find.
+     * Reports forwarding loops of the policy alone: from a node to itself, or to it in one direction and back in the
+     * other. The engine detects loops over several intents.
      */
     static void refuseCircles(List<Planned> planned, AttachedHosts hosts, Findings findings) {
         Passages<Direction> all = new Passages<>(hosts);

@@ -16,14 +16,14 @@ import org.sextant.usid.Candidate;
 import org.sextant.usid.WhenInvalid;
 
 /**
- * What a compiled policy does to the bytes, in short: the containers and their cost. A controller has as many of these
- * as policies, so they share what they can with the plan's entries, and become JSON when somebody looks.
+ * The effect of a compiled policy in short: the containers and their cost. A controller has one per policy, so it
+ * shares instances with the plan's entries, and becomes JSON on request.
  *
- * @param active which candidate path it is, if that matters to the next plan
- * @param fallback what is done instead, as none is valid
- * @param binding the SID by which others enter
+ * @param active the key of the active candidate path, if the next plan depends on it
+ * @param fallback the treatment of traffic while no path is valid
+ * @param binding the SID by which packets of other policies enter
  * @param reserved by link id, in kbit/s
- * @param liveness of one whose candidate paths are watched
+ * @param liveness of a policy with liveness detection
  */
 record Summary(
         List<Way> ways,
@@ -34,14 +34,14 @@ record Summary(
         Optional<Liveness> liveness)
         implements Explained {
 
-    /** One that reserves nothing and whose paths are not watched. */
+    /** A policy without reservations and liveness detection. */
     Summary(List<Way> ways, Optional<Candidate.Key> active, Optional<WhenInvalid> fallback, Optional<Ipv6> binding) {
         this(ways, active, fallback, binding, Map.of(), Optional.empty());
     }
 
     /**
-     * @param lists which is which candidate's, the active one's first
-     * @param way what packets may be on: without the way back of probes
+     * @param lists the lists with their candidate paths, the active one's first
+     * @param way the nodes and links that packets may use, without the return path of probes
      * @param probeLoad bits per second of the probes, by id of the link
      */
     record Liveness(List<Watched> lists, Dependence way, Map<String, Long> probeLoad) {
@@ -113,37 +113,37 @@ record Summary(
                 planned.stream().map(Way::of).toList(), active, Optional.empty(), binding, reserved, liveness);
     }
 
-    /** The lists that a plan has watched, the active candidate's first; none if it watches nothing. */
+    /** The lists of a plan with liveness detection, the active candidate path's first; none without it. */
     static List<Watched> watched(Plan plan) {
         return plan.explained() instanceof Summary summary
                 ? summary.liveness.map(Liveness::lists).orElse(List.of())
                 : List.of();
     }
 
-    /** The load of a plan's probes in bits per second, by id of the link; empty if it watches nothing. */
+    /** The load of a plan's probes in bits per second, by id of the link; empty without liveness detection. */
     static Map<String, Long> probeLoad(Plan plan) {
         return plan.explained() instanceof Summary summary
                 ? summary.liveness.map(Liveness::probeLoad).orElse(Map.of())
                 : Map.of();
     }
 
-    /** The nodes and links that packets may be on. */
+    /** The nodes and links that packets may use. */
     static Dependence way(Plan plan) {
         Optional<Liveness> liveness = plan.explained() instanceof Summary summary ? summary.liveness : Optional.empty();
         return liveness.map(Liveness::way).orElse(plan.dependsOn());
     }
 
-    /** What a plan reserves, by link id, in kbit/s. */
+    /** The bandwidth that a plan reserves, by link id, in kbit/s. */
     static Map<String, Long> reserved(Plan plan) {
         return plan.explained() instanceof Summary summary ? summary.reserved : Map.of();
     }
 
-    /** What a plan does instead of taking a valid path. */
+    /** The treatment of traffic in a plan without a valid path. */
     static Optional<WhenInvalid> fallback(Plan plan) {
         return plan.explained() instanceof Summary summary ? summary.fallback : Optional.empty();
     }
 
-    /** The candidate path that a plan takes, if that matters to the next one. */
+    /** The active candidate path of a plan, if the next one depends on it. */
     static Optional<Candidate.Key> active(Plan plan) {
         return plan.explained() instanceof Summary summary ? summary.active : Optional.empty();
     }

@@ -22,7 +22,7 @@ import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.WeightedHops;
 import org.sextant.usid.plan.CandidatePaths.Tried;
 
-/** Tries candidate paths one by one, each once. Not for several threads. */
+/** Compiles candidate paths one by one, each once. Not thread-safe. */
 final class Trial {
     private final Numbered<Policy> policy;
     private final Candidates form;
@@ -31,7 +31,7 @@ final class Trial {
     private final PathSearch search;
     private final Map<Integer, Tried> tried = new HashMap<>();
 
-    /** @param proposed whether the policy is submitted or explained now, so that its operator can correct it */
+    /** @param proposed true if the policy is submitted or explained now, so that its operator can correct it */
     Trial(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         this.policy = policy;
         this.form = form;
@@ -55,7 +55,7 @@ final class Trial {
         return context;
     }
 
-    /** Searches for pairs of paths are of no use to other policies: their cached results are not kept. */
+    /** Other policies do not share searches for pairs of paths, so their results are not cached. */
     PathSearch search() {
         return search;
     }
@@ -71,7 +71,7 @@ final class Trial {
                 .count());
     }
 
-    /** Their places in the policy, in the order in which they are wanted. */
+    /** Their indexes in the policy, in the order of preference. */
     List<Integer> bestFirst() {
         Optional<Candidate.Key> installed =
                 form.terms().preferInstalled() ? context.before().flatMap(Summary::active) : Optional.empty();
@@ -116,7 +116,7 @@ final class Trial {
         return new Tried(index, candidate, way, lists, planned, loops(planned, findings), findings);
     }
 
-    /** Of each planned one, where they are to be watched. */
+    /** The probe paths of each planned path, with liveness detection. */
     private List<Loop> loops(List<Planned> planned, Findings findings) {
         if (form.terms().liveness().isEmpty() || !findings.clean()) {
             return List.of();

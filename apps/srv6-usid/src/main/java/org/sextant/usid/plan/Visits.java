@@ -20,13 +20,13 @@ import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Resolver;
 
 /**
- * Looks up what a computed path has to visit.
+ * Resolves the nodes and links that a computed path visits.
  *
- * @param others what it must meet besides
+ * @param others the further constraints that it must meet
  */
 record Visits(Network network, List<Constraint> others, Findings findings) {
 
-    /** @param ends between which it leads: they are visited anyway */
+    /** @param ends the ends of the path, which it visits anyway */
     List<Constraint> of(List<Hop> include, Set<String> ends, String at) {
         Resolver resolver = new Resolver(network, findings);
         List<Constraint> stops = new ArrayList<>();

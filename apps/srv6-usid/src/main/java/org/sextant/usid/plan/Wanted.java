@@ -13,12 +13,12 @@ import org.sextant.core.net.Network;
 import org.sextant.usid.Policy;
 
 /**
- * The path that a policy would take if all links were up, of one that cannot take it because some of its links are down. A
- * loose path is led where the underlay would lead it then, a computed one is computed anew, of candidate paths it is that of
- * the best one, and a strict path is the one that was asked for.
+ * The intended path of a policy: its path if all links were up, if some of its links are down. A loose path follows the
+ * underlay of that network, a computed one is computed for it, of candidate paths it is that of the best one, and a
+ * strict path is the specified one.
  *
  * @param links all of the path, by id
- * @param down those of them that are down, as people call them, {@code p6-v5}
+ * @param down those of them that are down, by their names in messages, {@code p6-v5}
  */
 public record Wanted(List<String> links, List<String> down) {
     public Wanted {
@@ -26,7 +26,7 @@ public record Wanted(List<String> links, List<String> down) {
         down = List.copyOf(down);
     }
 
-    /** The state of the network that wanted paths are of; the same network if nothing of it is down. */
+    /** The network of intended paths, with all links up; the same instance if no link is down. */
     public static Network allUp(Network network) {
         Collection<Link> links = network.links();
         return links.stream().allMatch(Link::up)
@@ -36,8 +36,8 @@ public record Wanted(List<String> links, List<String> down) {
     }
 
     /**
-     * True if a plan leads packets over a link that is down: it was compiled before the link was lost, and the policy is about to be
-     * compiled again.
+     * True if a plan sends packets over a link that is down: it was compiled before the link failed, and the policy is
+     * about to be compiled again.
      */
     public static boolean isOutdated(Plan plan, CompileContext now) {
         List<String> used = plan.feasible() ? Summary.way(plan).names() : List.of();
@@ -47,7 +47,7 @@ public record Wanted(List<String> links, List<String> down) {
     }
 
     /**
-     * Empty if no link that it wants is down.
+     * Empty if no link of the intended path is down.
      *
      * @param ideal a context over {@link #allUp}
      */

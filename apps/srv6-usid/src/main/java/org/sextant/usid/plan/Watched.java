@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.sextant.core.intent.Plan;
 
 /**
- * A list that the headend of a policy watches.
+ * A segment list with liveness detection at the headend of a policy.
  *
  * @param index of the candidate path in the policy
  * @param family in words
@@ -19,12 +19,12 @@ public record Watched(int index, long preference, String headend, String family,
         Objects.requireNonNull(family);
     }
 
-    /** Those of a policy that was compiled to this, the active candidate's first; none if it has none watched. */
+    /** The lists of a compiled policy, the active candidate path's first; none without liveness detection. */
     public static List<Watched> of(Plan plan) {
         return Summary.watched(plan);
     }
 
-    /** The load of the probes of a policy that was compiled to this, in bits per second by id of the link. */
+    /** The load of the probes of a compiled policy, in bits per second by id of the link. */
     public static Map<String, Long> probeLoad(Plan plan) {
         return Summary.probeLoad(plan);
     }

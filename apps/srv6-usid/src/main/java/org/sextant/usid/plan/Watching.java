@@ -25,18 +25,18 @@ import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.plan.CandidatePaths.Tried;
 
 /**
- * What the headend of a policy needs to go over to the next candidate path by itself: all that are valid are installed, each
- * with its probes, and each has the one behind it in its place.
+ * The lists and probes that let the headend of a policy switch to the next candidate path by itself: all valid ones are
+ * installed, each with its probes, and each has the next one as its backup.
  *
  * <pre>
  *   candidate      0        2        3         by preference; 1 is not valid
  *   list           base     base+8   base+12   of IPv6; 2 more for IPv4
  *   probes         base+1   base+9   base+13
- *   in its place   base+8   base+12  0
+ *   backup         base+8   base+12  0
  * </pre>
  *
- * A candidate has the same ids as long as the policy has as many candidates: when another becomes the active one, what it is
- * to be steered into is there already, and the node's own choice stands until it is.
+ * A candidate path keeps its ids as long as the policy has as many candidate paths: when another becomes the active
+ * one, its list is installed already, and the node's own choice remains until the steering changes.
  *
  * @param valid the best first; the first is the active one
  * @param base of the ids of its lists
@@ -44,7 +44,7 @@ import org.sextant.usid.plan.CandidatePaths.Tried;
 record Watching(LivenessTerms terms, List<Tried> valid, long base) {
     private static final String FIELD = "/liveness";
 
-    /** Of a candidate: a list and its probes, for each family. */
+    /** The ids of a candidate path: a list and its probes, for each family. */
     private static final int LISTS = 4;
 
     /** The mean time between probes, as a share of the interval: each is shortened by 0 to 25 % at random. */
@@ -54,7 +54,7 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
         valid = List.copyOf(valid);
     }
 
-    /** Reports a headend that watches nothing. One that never connected may do so. */
+    /** Reports a headend without liveness detection. One that never connected passes. */
     static void check(Candidates form, CompileContext context, Findings findings) {
         if (form.terms().liveness().isEmpty()) {
             return;
@@ -71,7 +71,7 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
                         "leave liveness out, or enter at a Linux node"));
     }
 
-    /** Empty if the policy does not ask for it, or nothing of it is valid; or with a finding if there are no ids. */
+    /** Empty if the policy has no liveness detection or no valid path; with a finding if no ids are left. */
     static Optional<Watching> of(
             Numbered<Policy> policy,
             Candidates form,
@@ -111,7 +111,7 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
         }
     }
 
-    /** Which list packets of a direction are steered into. */
+    /** The list into which packets of a direction are steered. */
     int active(Direction direction) {
         return list(valid.get(0), direction);
     }
@@ -120,7 +120,7 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
         return (int) (base + (long) LISTS * path.index() + (direction.family() == Family.IPV6 ? 0 : 2));
     }
 
-    /** All lists, and what has them watched. */
+    /** All lists, their probes, and their liveness entries. */
     List<Placed> entries() {
         List<Placed> entries = new ArrayList<>();
         for (int i = 0; i < valid.size(); i++) {
@@ -172,19 +172,19 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
         return path.planned().stream().map(Planned::direction).distinct().toList();
     }
 
-    /** All ways that packets may be on: those of the active candidate, and those in its place. */
+    /** All paths that packets may take: that of the active candidate, and its backups. */
     List<Planned> ways() {
         return valid.stream().flatMap(path -> path.planned().stream()).toList();
     }
 
-    /** The ways of the probes. */
+    /** The paths of the probes. */
     Stream<Trace> loops() {
         return valid.stream().flatMap(path -> path.loops().stream()).map(Loop::trace);
     }
 
     /**
      * The load of probes while none is lost, in bits per second by id of the link. The agent sends the probes of each
-     * member of a list by themselves, every 7/8 of the interval on average (RFC 5880, 6.8.7).
+     * member of a list separately, every 7/8 of the interval on average (RFC 5880, 6.8.7).
      */
     Map<String, Long> probeLoad() {
         Map<String, Long> load = new HashMap<>();
@@ -196,7 +196,7 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
         return load;
     }
 
-    /** Which list is which candidate's, the active one's first. */
+    /** The lists with their candidate paths, the active one's first. */
     List<Watched> shown() {
         return valid.stream()
                 .flatMap(path -> directions(path).stream()

@@ -9,7 +9,7 @@ import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.port.Pinger.Echoes;
 import org.sextant.usid.Policy;
 
-/** What came of trying a policy. */
+/** The result of probing a policy. */
 public final class PolicyProbe {
     private static final double NANOS_PER_MICRO = 1000.0;
 
@@ -27,13 +27,13 @@ public final class PolicyProbe {
         this.tries = List.copyOf(tries);
     }
 
-    /** Something was sent, and each request was answered. */
+    /** True if requests were sent and each was answered. */
     public boolean answered() {
         return tries.stream().anyMatch(one -> one.echoes().sent() > 0)
                 && tries.stream().noneMatch(Try::silent);
     }
 
-    /** As REST and the shell show it. */
+    /** The JSON in REST and the shell. */
     public ObjectNode view() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("id", status.id());

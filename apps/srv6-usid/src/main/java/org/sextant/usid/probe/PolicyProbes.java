@@ -29,7 +29,7 @@ import org.sextant.core.port.Pinger.Ping;
 import org.sextant.usid.Policy;
 import org.sextant.usid.app.PolicyApp;
 
-/** Tries policies: their headends send echo requests that are steered as users' packets are. */
+/** Probes policies: their headends send echo requests that are steered like users' packets. */
 @Component(service = PolicyProbes.class)
 public class PolicyProbes {
     private static final int MAX_COUNT = 100;
@@ -42,7 +42,7 @@ public class PolicyProbes {
     @Reference
     protected PolicyApp policies;
 
-    /** Null on a host that has none. */
+    /** Null on a host without pings. */
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
             policy = ReferencePolicy.DYNAMIC,
@@ -77,10 +77,11 @@ public class PolicyProbes {
     }
 
     /**
-     * Sends {@code count} requests for each prefix that the policy steers, at the same time, and waits for the replies.
+     * Sends {@code count} requests for each prefix that the policy steers, in parallel, and waits for the replies.
      *
-     * @param destination try this host or address only
-     * @throws ProblemException if the policy is not there or being removed, steers no such address, or this host cannot
+     * @param destination probe this host or address only
+     * @throws ProblemException if the policy does not exist, is being removed, or steers no such address, or this host
+     *     has no pings
      */
     public PolicyProbe probe(String id, int count, Optional<String> destination) {
         IntentStatus<Policy> status = policies.stored(id);

@@ -18,7 +18,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.rest.RestResource;
 
-/** Tries a policy, beside what REST has for the intents of every app. */
+/** The REST resource of probes, beside those of every app's intents. */
 @Component(service = RestResource.class)
 @Path("policies/{id}/probe")
 @Produces(MediaType.APPLICATION_JSON)

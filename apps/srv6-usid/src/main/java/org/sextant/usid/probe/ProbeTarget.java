@@ -20,17 +20,17 @@ import org.sextant.core.passage.Place;
 import org.sextant.core.table.Steering;
 
 /**
- * One steering entry of a policy, and how it can be tried: its headend sends to somebody in the prefix.
+ * One steering entry of a policy, and the ping that tests it: from its headend to a host in the prefix.
  *
- * @param destination empty if nobody is known there
- * @param source an address of the headend that replies find the way back to; empty if it has none
+ * @param destination empty if no host there is known
+ * @param source an address of the headend to which replies are routed; empty if it has none
  */
 record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destination, Optional<IpAddress> source) {
 
-    /** @param host whose address it is, if it is a known host's */
+    /** @param host the known host with that address, if any */
     record Destination(IpAddress address, Optional<Host> host) {}
 
-    /** Packets to it do not come into the policy: its headend has a route of its own. */
+    /** True if its packets bypass the policy: its headend has a more specific route. */
     boolean beside() {
         return destination
                 .flatMap(Destination::host)
@@ -43,9 +43,10 @@ record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destin
     }
 
     /**
-     * Those of a plan, in its order.
+     * The targets of a plan, in its order.
      *
-     * @param wanted the addresses to try; entries that none of them is in are left out. If there are none: a known host of each
+     * @param wanted the addresses to probe; entries that contain none of them are left out. Empty: a known host of each
+     *     entry
      */
     static List<ProbeTarget> of(Plan plan, Network network, List<IpAddress> wanted) {
         List<ProbeTarget> targets = new ArrayList<>();
@@ -74,7 +75,7 @@ record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destin
                         .findFirst());
     }
 
-    /** A host where the policy ends, if there is one: what it decapsulates may find no way to others. */
+    /** A host at the policy's end, if there is one: the egress may have no route to others. */
     private static Optional<Destination> somebody(String headend, IpPrefix prefix, Plan plan, Network network) {
         Set<String> ends = plan.passages().stream()
                 .filter(way -> way.from().node().equals(headend)
@@ -92,8 +93,8 @@ record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destin
     }
 
     /**
-     * Others route to the source of a node's outer headers, and to an address of one of its ports only if the policy steers it
-     * back.
+     * Other nodes have a route to the source of a node's outer headers, but to an address of one of its ports only if
+     * the policy steers it back.
      */
     private static Optional<IpAddress> source(String headend, IpPrefix towards, Plan plan, Network network) {
         Optional<Node> node = network.node(headend);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Trying policies: what they have beside other apps, with a resource and a command of its own. */
+/** Probes of policies, with a resource and a command of their own. */
 package org.sextant.usid.probe;

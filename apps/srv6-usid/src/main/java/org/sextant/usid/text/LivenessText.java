@@ -4,11 +4,11 @@ package org.sextant.usid.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.sextant.core.text.Columns;
 
-/** What the headend of a policy finds out about its candidate paths, as a table. */
+/** The liveness of a policy's candidate paths by its headend, as a table. */
 final class LivenessText {
     private LivenessText() {}
 
-    /** Empty if they are not watched. */
+    /** Empty without liveness detection. */
     static String of(JsonNode view) {
         JsonNode paths = view.path("candidatePaths");
         if (paths.isEmpty()) {

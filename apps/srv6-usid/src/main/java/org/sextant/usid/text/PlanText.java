@@ -11,7 +11,7 @@ import org.sextant.core.text.Columns;
 public final class PlanText {
     private PlanText() {}
 
-    /** @param explanation as {@code POST /srv6/policies?dryRun=true} answers */
+    /** @param explanation the response of {@code POST /srv6/policies?dryRun=true} */
     public static String of(JsonNode explanation) {
         StringBuilder text = new StringBuilder();
         if (explanation.has("candidatePaths")) {
@@ -75,7 +75,7 @@ public final class PlanText {
                 + (json.has("branches") ? "\n" + branches(json.get("branches")) : "");
     }
 
-    /** What firewalls say of packets, and where these go then. */
+    /** The verdicts of firewalls, and the next nodes of the packets. */
     private static String branches(JsonNode branches) {
         Columns table = new Columns().row("firewall at", "says", "by rule", "and packets go by");
         for (JsonNode branch : branches) {
@@ -165,7 +165,7 @@ public final class PlanText {
         return table.text("  ");
     }
 
-    /** How a list is watched, and what is used in its place. */
+    /** The probe list of a list and its backup. */
     private static String watch(JsonNode entry) {
         if (!entry.has("probe")) {
             return "";

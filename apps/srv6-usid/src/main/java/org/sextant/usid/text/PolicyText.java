@@ -8,7 +8,7 @@ import org.sextant.core.text.Columns;
 import org.sextant.core.text.Moments;
 import org.sextant.kit.app.IntentText;
 
-/** What is special about policies in tables of intents, from the JSON that REST shows. */
+/** The columns of policies in tables of intents, from the JSON of REST. */
 public final class PolicyText implements IntentText {
     @Override
     public List<String> columns() {
@@ -60,7 +60,7 @@ public final class PolicyText implements IntentText {
                         + texts(wanted.get("down")).replace(",", ", ") + "\n";
     }
 
-    /** What a policy of candidate paths is besides these, where it says so. */
+    /** The terms of a policy of candidate paths that differ from the defaults. */
     private static String terms(JsonNode policy, String binding, String fallback) {
         List<String> terms = new ArrayList<>();
         for (String term : List.of("color", "priority")) {
@@ -94,7 +94,7 @@ public final class PolicyText implements IntentText {
         return String.join(",", texts);
     }
 
-    /** One word of a table: {@code udp:fd00::/64:5000-5999>h31:443/dscp46}. */
+    /** One cell of a table: {@code udp:fd00::/64:5000-5999>h31:443/dscp46}. */
     private static String flow(JsonNode flow) {
         return text(flow, "protocol", "", ":")
                 + text(flow, "source", "", "")
@@ -109,7 +109,7 @@ public final class PolicyText implements IntentText {
         return flow.has(field) ? before + flow.get(field).asText() + behind : "";
     }
 
-    /** The nodes of the paper's form; of the general form the hops, loose ones in parentheses, and the egress. */
+    /** The nodes of the host-to-host form; of the general form the hops, loose ones in parentheses, and the egress. */
     private static String way(JsonNode policy) {
         if (policy.has("nodes")) {
             return texts(policy.get("nodes"));

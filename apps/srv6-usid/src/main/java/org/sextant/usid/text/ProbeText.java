@@ -4,7 +4,7 @@ package org.sextant.usid.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.sextant.core.text.Columns;
 
-/** What came of trying a policy as a table, from the JSON that REST shows. */
+/** The result of probing a policy as a table, from the JSON of REST. */
 public final class ProbeText {
     private ProbeText() {}
 

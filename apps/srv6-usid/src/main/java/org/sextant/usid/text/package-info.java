@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Policies and plans as text for people; the shell and the offline explain share it. */
+/** Policies and plans as text; the shell and the offline explain share it. */
 package org.sextant.usid.text;

@@ -17,7 +17,10 @@ import org.sextant.northbound.rest.Client.Answer;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 
-/** Policies that reserve bandwidth, on Figure 4 with links of 1 Mbit/s: from l2 to l3 there are the link between them, and ways by p7. */
+/**
+ * Policies that reserve bandwidth, on Figure 4 with links of 1 Mbit/s: from l2 to l3 there are the link between them,
+ * and paths by p7.
+ */
 class BandwidthRestTest {
     private static final String DIRECT = "l2/2-l3/1";
 

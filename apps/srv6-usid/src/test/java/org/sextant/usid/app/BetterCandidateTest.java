@@ -12,7 +12,7 @@ import org.sextant.northbound.rest.Client;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 
-/** The candidate path of the highest preference is active as soon as it is valid (RFC 9256, 2.9), whatever made it valid. */
+/** The candidate path of the highest preference is active as soon as it is valid (RFC 9256, 2.9), for any reason. */
 class BetterCandidateTest {
     private static final String POLICY = "{'name':'gold','headend':'l2','endpoint':'p6','steering':['2001:db8::/48'],"
             + "'candidatePaths':[{'preference':200,'hops':['p7','p6']},{'preference':100,'hops':['l3','v4','p6']}]}";
@@ -25,7 +25,7 @@ class BetterCandidateTest {
         controller.close();
     }
 
-    /** From p7 to p6 the underlay leads by v8, and p7 has no uA that would keep packets on the link between them. */
+    /** The underlay leads from p7 to p6 by v8, and p7 has no uA that would keep packets on the link between them. */
     @Test
     void a_lost_detour_makes_the_better_one_valid() {
         withoutUa("p7");

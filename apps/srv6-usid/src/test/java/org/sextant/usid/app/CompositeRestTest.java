@@ -14,7 +14,7 @@ import org.sextant.northbound.rest.Client.Answer;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 
-/** Candidate paths that are composed of other policies (RFC 9256, 2.2 and 5.3), by their colors, and follow them. */
+/** Composite candidate paths (RFC 9256, 2.2 and 5.3), which follow their constituents by color. */
 class CompositeRestTest {
     private final Controller controller = new Controller();
     private final Client client = Client.of(controller.app, Probes.resource(controller, new Probes()));
@@ -44,7 +44,7 @@ class CompositeRestTest {
         return answer;
     }
 
-    /** Weights by the first segment, of the list that 2001:db8:ffff::/48 is steered into. */
+    /** Weights by the first segment, of the list into which 2001:db8:ffff::/48 is steered. */
     private String lists() {
         controller.settle();
         TreeMap<String, Integer> weights = new TreeMap<>();
@@ -77,7 +77,7 @@ class CompositeRestTest {
                         .status())
                 .isEqualTo(201);
         assertThat(whole("{'color':100,'weight':3},{'color':200}").status()).isEqualTo(201);
-        // 3 : (2/3 : 1/3), of which the first two are the same way.
+        // 3 : (2/3 : 1/3), of which the first two are the same path.
         assertThat(lists()).isEqualTo("{" + BY_L2 + "=11, " + FAR + "=1}");
         assertThat(client.get("policies/whole/plan")
                         .json()
@@ -109,7 +109,7 @@ class CompositeRestTest {
         assertThat(state("whole")).isEqualTo("INSTALLED");
     }
 
-    /** Steering by color (RFC 9256, 8.4): prefixes follow whichever policy has the color. */
+    /** Steering by color (RFC 9256, 8.4): prefixes follow the policy with the color. */
     @Test
     void prefixes_are_steered_by_color() {
         color(100, "{'hops':['l2','l3']}");

@@ -52,7 +52,7 @@ public final class Controller implements AutoCloseable {
         settle();
     }
 
-    /** Until nothing is on its way any more, and all who listen to the engine have heard of it. */
+    /** Waits until the engine is idle and all its subscribers have received its events. */
     public void settle() {
         await(engine.idle());
         EngineEvent.IntentReported last =
@@ -75,7 +75,7 @@ public final class Controller implements AutoCloseable {
                 .toList();
     }
 
-    /** What nodes say of lists that they watch. */
+    /** The reports of nodes on lists with liveness detection. */
     static final class Nodes implements LivenessTelemetry {
         final List<Consumer<Seen>> heard = new CopyOnWriteArrayList<>();
 

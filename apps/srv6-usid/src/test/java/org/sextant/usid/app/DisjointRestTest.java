@@ -16,7 +16,7 @@ import org.sextant.northbound.rest.Client.Answer;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 
-/** Policies that keep away from each other's paths, on Figure 4: from l2 to l3 there are the link between them, and ways by p7. */
+/** Policies with disjoint paths, on Figure 4: from l2 to l3 there are the link between them, and paths by p7. */
 class DisjointRestTest {
     private final Controller controller = new Controller();
     private final Client client = Client.of(controller.app, Probes.resource(controller, new Probes()));

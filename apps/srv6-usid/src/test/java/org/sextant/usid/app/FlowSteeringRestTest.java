@@ -10,7 +10,7 @@ import org.sextant.northbound.rest.Client;
 import org.sextant.northbound.rest.Client.Answer;
 import org.sextant.usid.probe.Probes;
 
-/** Flows that several policies of one headend ask for. */
+/** Flows in several policies of one headend. */
 class FlowSteeringRestTest {
     private final Controller controller = new Controller();
     private final Client client = Client.of(controller.app, Probes.resource(controller, new Probes()));

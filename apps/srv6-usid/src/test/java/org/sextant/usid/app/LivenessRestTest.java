@@ -26,7 +26,7 @@ import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 import org.sextant.usid.text.PolicyText;
 
-/** From what a headend says of lists to what is shown of candidate paths. */
+/** From a headend's reports on lists to the view of candidate paths. */
 @Timeout(120)
 class LivenessRestTest {
     private static final String POLICY = "{'name':'gold','headend':'l1','endpoint':'l3','liveness':{},"

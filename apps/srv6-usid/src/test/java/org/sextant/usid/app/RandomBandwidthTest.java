@@ -21,7 +21,7 @@ import org.sextant.northbound.rest.Client;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 
-/** Many policies on Figure 4 with links of random capacity: whatever came, went and was lost, no link has more on it than it carries. */
+/** Many policies on Figure 4 with links of random capacity: after any changes, no link is overloaded. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RandomBandwidthTest {
     private static final List<String> NODES = List.of("l1", "l2", "l3", "p6", "p7", "v4", "v5", "v8");
@@ -78,7 +78,7 @@ class RandomBandwidthTest {
         }
     }
 
-    /** What plans say packets are on is what is reserved; of no link more than it has. */
+    /** The load of links by the plans is the reserved bandwidth, and within the capacity of each link. */
     private void holds(Controller controller, Client client) {
         Map<String, Long> walked = new TreeMap<>();
         for (JsonNode policy : client.get("policies").json()) {

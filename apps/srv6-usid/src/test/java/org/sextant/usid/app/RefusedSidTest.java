@@ -15,7 +15,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.Policy;
 
-/** A node has a behavior in its pipeline, but not of these lengths: it says so when its SID is written. */
+/** A node has a behavior in its pipeline, but not for these lengths: it reports this when its SID is written. */
 class RefusedSidTest {
     private static final Policy THROUGH_P7 =
             Fig4.policy("{'name':'x','from':'h11','to':'h31','nodes':['l1','p7','l3']}");

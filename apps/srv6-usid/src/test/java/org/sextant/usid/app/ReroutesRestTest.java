@@ -23,7 +23,7 @@ import org.sextant.northbound.rest.Client;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.text.PolicyText;
 
-/** A link that a policy wants goes down and comes back: what is told and what is shown. */
+/** A link of a policy's intended path fails and recovers: the events and the view of the policy. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(120)
 class ReroutesRestTest {

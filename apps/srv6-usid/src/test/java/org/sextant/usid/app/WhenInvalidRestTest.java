@@ -12,7 +12,7 @@ import org.sextant.northbound.rest.Client;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;
 
-/** What nodes hold while a policy has no valid path. */
+/** The table entries of nodes while a policy has no valid path. */
 class WhenInvalidRestTest {
     private static final String POLICY = "{'name':'gold','headend':'l1','endpoint':'l3','whenInvalid':'%s',"
             + "'steering':['2001:db8::/48'],'candidatePaths':[{'hops':['l2','l3']}]}";

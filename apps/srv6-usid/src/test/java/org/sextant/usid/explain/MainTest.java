@@ -107,7 +107,7 @@ class MainTest {
                 .doesNotContain("Exception");
     }
 
-    /** The numbering takes fifteen uSIDs behind a node's; where the local range begins among them, there is none. */
+    /** The numbering takes fifteen uSIDs behind a node's; if the local range begins among them, there is none. */
     @ParameterizedTest
     @ValueSource(strings = {"0301", "0302", "0303", "030f", "0310", "0311", "1000", "e000"})
     void a_local_range_that_begins_right_behind_a_node_is_no_fault(String localStart) throws IOException {

@@ -11,7 +11,7 @@ import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.cli.ShellCommand;
 import org.sextant.usid.app.Controller;
 
-/** Probes of a {@link Controller}'s policies, with nodes that answer pings as told. */
+/** Probes of a {@link Controller}'s policies, with nodes that answer pings as the test sets them. */
 public final class Probes implements Pinger {
     /** Node, source and destination of each ping. */
     public final List<String> pinged = Collections.synchronizedList(new ArrayList<>());
