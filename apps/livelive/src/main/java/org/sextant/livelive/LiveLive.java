@@ -7,14 +7,14 @@ import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
 
 /**
- * What an operator asks for: a flow whose packets are copied over several paths and delivered once. An immutable value;
- * nothing in it was looked up in a network.
+ * A Live-Live flow as an operator specifies it: its packets are copied over several paths and delivered once.
+ * Immutable, and independent of any network.
  *
  * @param name becomes the flow's id; without one the id is derived from the content
- * @param family restricts the flow to one address family; else all that both ends have
- * @param symmetric what comes back is copied too, over the same paths in reverse
- * @param ingress where the flow enters; empty: where its source is attached
- * @param egress where it leaves; empty: where its destination is attached
+ * @param family restricts the flow to one address family; by default it has all that both ends have
+ * @param symmetric the reverse direction is copied too, over the same paths in reverse
+ * @param ingress the node where the flow enters; empty: that of its source
+ * @param egress the node where it leaves; empty: that of its destination
  */
 public record LiveLive(
         Optional<String> name,

@@ -22,7 +22,7 @@ import org.sextant.kit.Family;
 import org.sextant.livelive.path.DisjointPaths;
 import org.sextant.livelive.path.Disjointness;
 
-/** The declaration of flows. Defaults are written out, so that a stored flow keeps its meaning if a default changes. */
+/** The declaration of flows. Defaults are written, so that stored flows keep their meaning if a default changes. */
 public final class LiveLiveShape {
     private static final String AS_MANY = "disjoint";
     private static final int MOST_HOPS = 64;
@@ -196,7 +196,7 @@ public final class LiveLiveShape {
                 .orElse(values.get(PATHS));
     }
 
-    /** With the default terms. As many as are disjoint never fall short. */
+    /** A choice with the default terms. A flow over all disjoint paths has no shortfall. */
     private static Wish.Found found(int paths) {
         return new Wish.Found(paths, Disjointness.NODE, paths == Wish.Found.ALL ? Shortfall.OFFER : Shortfall.RELAX);
     }
@@ -252,7 +252,7 @@ public final class LiveLiveShape {
         }
     }
 
-    /** Reports the first fault of a path only: it may be the cause of those behind it. */
+    /** Reports only the first fault of a path, which may cause the others. */
     private static void hops(List<Optional<String>> path, List<JsonInput> inputs) {
         List<String> hops = new ArrayList<>();
         for (int i = 0; i < path.size() && path.get(i).isPresent(); i++) {

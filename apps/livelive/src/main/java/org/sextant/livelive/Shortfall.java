@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive;
 
-/** What to do where the network has fewer disjoint paths than asked for. */
+/** The treatment of a flow if the network has fewer disjoint paths than requested. */
 public enum Shortfall {
-    /** Add paths that share as little as possible, and say what they share. */
+    /** Add paths that share as little as possible, and report the shared resources. */
     RELAX("relax"),
-    /** Take the disjoint ones there are. */
+    /** Use the disjoint paths that exist. */
     OFFER("offer"),
-    /** Do not accept the flow. One that was accepted goes on over what is left when paths fail later. */
+    /** Reject the flow. If paths fail after its admission, it continues over the others. */
     REFUSE("refuse");
 
     private final String spelling;
@@ -16,7 +16,7 @@ public enum Shortfall {
         this.spelling = spelling;
     }
 
-    /** As JSON and CLI write it. */
+    /** The spelling in JSON and CLI. */
     public String spelling() {
         return spelling;
     }

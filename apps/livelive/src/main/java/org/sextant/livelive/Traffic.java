@@ -4,7 +4,7 @@ package org.sextant.livelive;
 import java.util.Optional;
 
 /**
- * Which packets between two ends belong to a flow; what is empty does not matter.
+ * The packets of a flow between two ends; empty fields match all.
  *
  * @param protocol the IP protocol number behind extension headers
  * @param sourcePort of TCP or UDP
@@ -15,7 +15,7 @@ public record Traffic(Optional<Integer> protocol, Optional<Integer> sourcePort, 
     public static final int TCP = 6;
     public static final int UDP = 17;
 
-    /** @throws IllegalArgumentException if a number is out of range, or ports are given for what has none */
+    /** @throws IllegalArgumentException if a number is out of range, or ports are given for another protocol */
     public Traffic {
         protocol.ifPresent(number -> range("protocol", number, 0, 255));
         sourcePort.ifPresent(number -> range("port", number, 1, 65535));
@@ -32,12 +32,12 @@ public record Traffic(Optional<Integer> protocol, Optional<Integer> sourcePort, 
         }
     }
 
-    /** What comes back. */
+    /** The packets of the reverse direction. */
     public Traffic reversed() {
         return new Traffic(protocol, destinationPort, sourcePort);
     }
 
-    /** Whether some packet is of both. */
+    /** Is true if some packet matches both. */
     public boolean overlaps(Traffic other) {
         return overlaps(protocol, other.protocol)
                 && overlaps(sourcePort, other.sourcePort)

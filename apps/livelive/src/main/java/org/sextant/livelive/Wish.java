@@ -6,12 +6,12 @@ import java.util.Objects;
 import org.sextant.livelive.path.DisjointPaths;
 import org.sextant.livelive.path.Disjointness;
 
-/** Which paths the copies take. */
+/** The requested paths of the copies. */
 public sealed interface Wish {
 
-    /** As many as the network has, up to {@link DisjointPaths#MOST}, or the number given. */
+    /** As many paths as the network has, up to {@link DisjointPaths#MOST}, or the given number. */
     record Found(int paths, Disjointness disjointness, Shortfall shortfall) implements Wish {
-        /** For {@code paths}: as many as are disjoint. */
+        /** The value of {@code paths} for all disjoint paths. */
         public static final int ALL = 0;
 
         public Found {
@@ -22,15 +22,15 @@ public sealed interface Wish {
             }
         }
 
-        /** How many to look for. */
+        /** The maximum number of paths to search for. */
         public int most() {
             return paths == ALL ? DisjointPaths.MOST : paths;
         }
     }
 
     /**
-     * These, each a list of nodes that are neighbours, ingress and egress included. A link ({@code a/1-b/2}) may stand
-     * between two nodes to say which of several it is.
+     * Explicit paths, each a list of adjacent nodes, ingress and egress included. A link ({@code a/1-b/2}) between two
+     * nodes selects one of several.
      */
     record Given(List<List<String>> paths) implements Wish {
         public Given {

@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Live-Live: what an operator asks for ({@link org.sextant.livelive.LiveLive}), its JSON form, and the intent that the
- * engine keeps of it.
- */
+/** Live-Live: the operator's intent ({@link org.sextant.livelive.LiveLive}), its JSON, and that of the engine. */
 package org.sextant.livelive;

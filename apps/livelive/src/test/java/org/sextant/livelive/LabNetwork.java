@@ -24,7 +24,7 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.livelive.plan.LiveLiveCompiler;
 import org.sextant.livelive.plan.LiveLiveKind;
 
-/** The network of the Live-Live paper's Figure 3 with six paths, and the one of the uSID paper's Figure 4. */
+/** The network of the Live-Live paper's Figure 3 with six paths, and that of the uSID paper's Figure 4. */
 public final class LabNetwork {
     public static final Path LAB = Path.of("../../lab");
     public static final Network SIX = network("livelive");
@@ -58,7 +58,7 @@ public final class LabNetwork {
         return plan(text, network, Map.of(), false);
     }
 
-    /** As intent number 7, with groups 5, 6 and windows 3, 4. */
+    /** The plan of intent number 7, with groups 5, 6 and windows 3, 4. */
     public static Plan plan(String text, Network network, Map<String, Capabilities> capabilities, boolean admission) {
         LiveLive flow = flow(text);
         List<Grant> grants = new LiveLiveKind(compiler())
@@ -68,7 +68,7 @@ public final class LabNetwork {
         return admission ? compiler().admit(intent, context) : compiler().compile(intent, context);
     }
 
-    /** The problems of reading or of being accepted. */
+    /** The problems of reading or of admission. */
     public static List<Problem> problems(String text, Network network) {
         try {
             return plan(text, network, Map.of(), true).problems();

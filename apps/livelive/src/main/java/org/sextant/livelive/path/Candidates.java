@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.net.Link;
 
 /**
- * The shortest loopless paths in the order of their metric: best-first search, led by the exact distance that is left,
- * so that every step is one towards some path's end.
+ * The shortest loopless paths in the order of their metric: best-first search, guided by the exact remaining distance,
+ * so that every step leads towards a path's end.
  */
 final class Candidates {
     private static final int MOST_STEPS = 50_000;
 
     private Candidates() {}
 
-    /** A path under way: what it cost, and what it costs at least when it is whole. */
+    /** A partial path: its cost so far, and the least cost of a complete path from it. */
     private record Partial(@Nullable Link last, @Nullable Partial before, String at, long cost, long whole, int order) {
         boolean visits(String node) {
             for (Partial part = this; part != null; part = part.before) {
@@ -41,7 +41,7 @@ final class Candidates {
         }
     }
 
-    /** At most {@code most}, and fewer if the network has fewer or the search grows too large. */
+    /** At most {@code most} paths; fewer if the network has fewer or the search grows too large. */
     static List<LinkPath> shortest(List<Link> links, String from, String to, int most) {
         Map<String, Long> left = distancesTo(links, to);
         Map<String, List<Link>> outgoing = new HashMap<>();

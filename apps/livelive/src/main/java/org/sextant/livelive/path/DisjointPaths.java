@@ -10,20 +10,20 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.sextant.core.net.Link;
 
-/** Finds paths that have as little in common as possible. Pure, and the same answer for the same links in any order. */
+/** Finds paths that share as little as possible. Pure; the result does not depend on the order of links. */
 public final class DisjointPaths {
-    /** No more copies than this are made of a packet. */
+    /** The maximum number of copies of a packet. */
     public static final int MOST = 6;
 
     private DisjointPaths() {}
 
     /**
-     * Paths over {@code links}, which are those that may be used.
+     * Finds paths over {@code links}, the usable links.
      *
-     * @param wanted how many, 1 to {@link #MOST}
-     * @param mayShare if fewer are as disjoint as asked, more are added that share as little as possible; else fewer
-     *     are returned. Even so there may be fewer: no path comes twice
-     * @return empty if there is no path at all
+     * @param wanted the requested number, 1 to {@link #MOST}
+     * @param mayShare if fewer paths are as disjoint as requested, adds others that share as little as possible;
+     *     otherwise the result has fewer. Even then there may be fewer: all paths are different
+     * @return empty if no path exists
      */
     public static PathSet find(
             List<Link> links, String from, String to, int wanted, Disjointness disjointness, boolean mayShare) {
@@ -38,8 +38,8 @@ public final class DisjointPaths {
     }
 
     /**
-     * The cheapest choice may have a path twice, which protects nothing. In its place comes, one by one, the path that
-     * shares least with those before it; none if the network has no other.
+     * The cheapest choice may contain a path twice, which protects nothing. The path that shares least with the others
+     * replaces it, one by one; none if the network has no other.
      */
     private static List<LinkPath> different(
             List<LinkPath> paths, List<Link> links, String from, String to, int wanted, Disjointness disjointness) {
@@ -60,7 +60,7 @@ public final class DisjointPaths {
         return chosen;
     }
 
-    /** How often links, nodes and groups would be used more than once, as far as they should not be. */
+    /** The number of additional uses of links, nodes and groups that the disjointness forbids to share. */
     @SuppressWarnings("EnumOrdinal") // compared with each other only
     private static int[] shared(List<LinkPath> chosen, LinkPath path, Disjointness disjointness) {
         int[] shared = new int[Disjointness.values().length];

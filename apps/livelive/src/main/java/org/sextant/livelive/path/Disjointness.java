@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.path;
 
-/** What the paths of a flow must not have in common, between ingress and egress. Each includes the ones before it. */
+/** The resources that paths of a flow do not share between ingress and egress. Each value includes those before it. */
 public enum Disjointness {
     /** No link. */
     LINK("link"),
@@ -16,7 +16,7 @@ public enum Disjointness {
         this.spelling = spelling;
     }
 
-    /** As JSON and CLI write it. */
+    /** The spelling in JSON and CLI. */
     public String spelling() {
         return spelling;
     }

@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * A min-cost flow of a few units by successive shortest paths (Ahuja, Magnanti, Orlin: Network Flows, 9.7).
  *
- * <p>A cost has two parts that are compared one after the other: what sharing costs, then length. Each unit takes the
- * cheapest way through the residual graph, which may push an earlier unit off an arc; after each the flow is the cheapest
- * of its size, so stopping early is right too. Arcs of the residual graph have negative costs, hence Bellman and Ford's
- * relaxation with a queue instead of Dijkstra; there are at most six units.
+ * <p>A cost has two parts that are compared one after the other: the penalty of sharing, then length. Each unit takes
+ * the cheapest path through the residual graph, which may push an earlier unit off an arc; after each the flow is the
+ * cheapest of its size, so stopping early is correct, too. Arcs of the residual graph have negative costs, hence
+ * Bellman and Ford's relaxation with a queue instead of Dijkstra; there are at most six units.
  */
 final class FlowGraph {
     private static final long FAR = Long.MAX_VALUE / 4;
@@ -21,7 +21,7 @@ final class FlowGraph {
     private final List<List<Integer>> arcsFrom = new ArrayList<>();
     private final List<Arc> arcs = new ArrayList<>();
 
-    /** Arcs come in pairs, so that {@code index ^ 1} is the one of the residual graph. */
+    /** An arc. Arcs come in pairs, so that {@code index ^ 1} is the one of the residual graph. */
     private static final class Arc {
         final int from;
         final int to;
@@ -43,7 +43,7 @@ final class FlowGraph {
         return arcsFrom.size() - 1;
     }
 
-    /** The index of the new arc. {@code penalty} and {@code length} are per unit. */
+    /** Adds an arc and returns its index. {@code penalty} and {@code length} are per unit. */
     int arc(int from, int to, int capacity, long penalty, long length) {
         arcsFrom.get(from).add(arcs.size());
         arcs.add(new Arc(from, to, capacity, penalty, length));
@@ -52,12 +52,12 @@ final class FlowGraph {
         return arcs.size() - 2;
     }
 
-    /** Units on an arc. */
+    /** The units on an arc. */
     int flow(int arc) {
         return arcs.get(arc ^ 1).left;
     }
 
-    /** Sends up to {@code units}, each as cheaply as possible; how many found a way. */
+    /** Sends up to {@code units}, each as cheaply as possible; returns the number of units that reached the sink. */
     int send(int source, int sink, int units) {
         int sent = 0;
         while (sent < units && augment(source, sink)) {
@@ -78,7 +78,7 @@ final class FlowGraph {
         return true;
     }
 
-    /** The arc by which the cheapest way arrives at each vertex; -1 where there is none. */
+    /** The last arc of the cheapest path to each vertex; -1 where there is none. */
     private int[] cheapest(int source) {
         int[] by = new int[arcsFrom.size()];
         long[] penalty = new long[by.length];

@@ -13,15 +13,15 @@ import org.sextant.core.net.Link;
 /**
  * Paths without a common shared-risk link group.
  *
- * <p>Groups spoil the flow model: two links far apart fail together, and finding two such paths is NP-complete (Hu:
- * Diverse routing in optical mesh networks, 2003). So: the node-disjoint paths of {@link MinCostPaths} if they happen to
- * share no group; else the best choice among the shortest {@value #CANDIDATES} paths by branch and bound. That is exact
- * where the network has no more paths than that and the search ends within its limit, and never worse than the
- * node-disjoint ones.
+ * <p>Groups do not fit the flow model: two distant links fail together, and finding two such paths is NP-complete (Hu:
+ * Diverse routing in optical mesh networks, 2003). The result is therefore the node-disjoint paths of
+ * {@link MinCostPaths} if they share no group; otherwise the best choice among the shortest {@value #CANDIDATES} paths
+ * by branch and bound. That is exact if the network has no more paths than that and the search ends within its limit,
+ * and never worse than the node-disjoint ones.
  */
 final class GroupDisjoint {
     static final int CANDIDATES = 500;
-    /** Choices looked at, hopeless ones as well: about a second, as other flows may wait for their turn. */
+    /** The maximum number of examined choices, pruned ones included: about a second, as other flows may be waiting. */
     private static final int MOST_STEPS = 2_000_000;
 
     private final List<Candidate> candidates;
@@ -33,14 +33,14 @@ final class GroupDisjoint {
     private long @Nullable [] bestCost;
     private int steps;
 
-    /** A path, its length and the numbers of all that it uses: of links, of nodes and of groups. */
+    /** A path, its length and the numbers of all links, nodes and groups that it uses. */
     private record Candidate(LinkPath path, long metric, int[][] uses) {}
 
-    /** What a choice shares, kept up to date as paths come and go. */
+    /** The shared resources of a choice, updated as paths are added and removed. */
     private static final class Cost {
         private static final int METRIC = 3;
         private final int[] users;
-        /** How often links, nodes and groups are used more than once, then the length; compared in this order. */
+        /** The additional uses of links, nodes and groups, then the length; compared in this order. */
         private final long[] parts = new long[METRIC + 1];
 
         Cost(int things) {
@@ -109,7 +109,7 @@ final class GroupDisjoint {
         return mayShare ? sharing(paths, byNodes) : disjoint(paths, byNodes.size());
     }
 
-    /** With sharing allowed the flow found as many paths as asked for; it is the choice to beat. */
+    /** With sharing allowed, the flow has as many paths as requested; the search starts with it as the best choice. */
     private static List<LinkPath> sharing(List<LinkPath> paths, List<LinkPath> fallback) {
         GroupDisjoint search = new GroupDisjoint(paths, fallback.size(), true);
         List<Candidate> known = fallback.stream()
@@ -123,7 +123,7 @@ final class GroupDisjoint {
         return search.best;
     }
 
-    /** As many as there are: fewer than node-disjoint ones if their groups stand in the way. */
+    /** As many paths as exist: fewer than node-disjoint ones if their groups forbid more. */
     private static List<LinkPath> disjoint(List<LinkPath> paths, int most) {
         for (int size = most; size > 1; size--) {
             GroupDisjoint search = new GroupDisjoint(paths, size, false);

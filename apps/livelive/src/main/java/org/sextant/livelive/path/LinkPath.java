@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.sextant.core.net.Link;
 
-/** A way through the network, link by link; the first begins at the ingress and the last ends at the egress. */
+/** A path through the network, link by link; the first link begins at the ingress and the last ends at the egress. */
 public record LinkPath(List<Link> links) implements Comparable<LinkPath> {
     private static final Comparator<LinkPath> ORDER = Comparator.comparingLong(LinkPath::metric)
             .thenComparing(path -> path.links().size())
@@ -51,12 +51,12 @@ public record LinkPath(List<Link> links) implements Comparable<LinkPath> {
         return links.stream().mapToLong(Link::knownDelayMicros).sum();
     }
 
-    /** Whether the delay of every link is known. */
+    /** Is true if the delay of every link is known. */
     public boolean delayKnown() {
         return links.stream().allMatch(link -> link.knownDelayMicros() > 0);
     }
 
-    /** All shared-risk link groups on the way. */
+    /** All shared-risk link groups of the path. */
     public SortedSet<Integer> srlgs() {
         SortedSet<Integer> groups = new TreeSet<>();
         links.forEach(link -> groups.addAll(link.srlgs()));
@@ -67,7 +67,7 @@ public record LinkPath(List<Link> links) implements Comparable<LinkPath> {
         return String.join(" ", links.stream().map(Link::id).toList());
     }
 
-    /** Short ones first; ties are broken by the ids of links. */
+    /** Orders by length; the ids of links break ties. */
     @Override
     public int compareTo(LinkPath other) {
         return ORDER.compare(this, other);

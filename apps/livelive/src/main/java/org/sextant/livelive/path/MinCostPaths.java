@@ -19,9 +19,9 @@ import org.sextant.core.net.Link;
  *                                          (u out) --more, metric + penalty-&gt; (v in)     only if sharing is allowed
  * </pre>
  *
- * The first unit is free and each further one costs the same, so a cheapest flow shares as little as possible: links
- * least of all, then nodes, and of those that share as little it is the shortest. Both directions of a link are never
- * used at once: taking both units off would save their metrics. And it has no circle, for the same reason.
+ * The first unit is free and each further one costs the same, so a cheapest flow shares as few links as possible, then
+ * as few nodes, and is the shortest of these. It never uses both directions of a link at once: removing both units
+ * would save their metrics. For the same reason it contains no loop.
  */
 final class MinCostPaths {
     private final FlowGraph graph = new FlowGraph();
@@ -31,7 +31,7 @@ final class MinCostPaths {
     private final String from;
     private final String to;
 
-    /** A link and its arcs: the first unit's, and the one for more. */
+    /** A link and its arcs: that of the first unit, and that of further ones. */
     private static final class Carried {
         final Link link;
         final List<Integer> arcs;
@@ -84,7 +84,7 @@ final class MinCostPaths {
         }
     }
 
-    /** At most {@code units} paths; fewer if no more exist under these terms. The same path may come twice. */
+    /** At most {@code units} paths; fewer if no more exist under these terms. The result may contain a path twice. */
     static List<LinkPath> find(
             List<Link> links, String from, String to, int units, Disjointness wanted, boolean mayShare) {
         return new MinCostPaths(links, from, to, units, wanted, mayShare).solve(units);
@@ -107,7 +107,7 @@ final class MinCostPaths {
         return paths;
     }
 
-    /** Follows one unit from end to end and takes it off. */
+    /** Follows one unit from end to end and removes it. */
     private LinkPath takeOne() {
         List<Link> path = new ArrayList<>();
         String at = from;

@@ -4,10 +4,10 @@ package org.sextant.livelive.path;
 import java.util.List;
 
 /**
- * The paths found for a flow, the shortest first.
+ * The paths of a flow, the shortest first.
  *
  * @param paths all different
- * @param relaxed what they share although they were asked not to; empty: they are as disjoint as asked
+ * @param relaxed the resources that they share against the request; empty: they are as disjoint as requested
  */
 public record PathSet(List<LinkPath> paths, List<Sharing> relaxed) {
     public PathSet {
@@ -15,7 +15,7 @@ public record PathSet(List<LinkPath> paths, List<Sharing> relaxed) {
         relaxed = List.copyOf(relaxed);
     }
 
-    /** Sorts, drops what is the same path twice, and works out what is shared. */
+    /** Sorts, removes duplicates, and determines the shared resources. */
     static PathSet of(List<LinkPath> paths, Disjointness wanted) {
         List<LinkPath> sorted = paths.stream().distinct().sorted().toList();
         return new PathSet(sorted, Sharing.of(sorted, wanted));

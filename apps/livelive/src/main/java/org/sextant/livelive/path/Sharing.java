@@ -10,18 +10,18 @@ import java.util.function.Function;
 import org.sextant.core.net.Link;
 
 /**
- * Something that several paths have in common although they were asked not to.
+ * A resource that several paths share against the request: a link without its direction ({@code l1/1-l2/1}), a node, or
+ * a group by its number.
  *
- * @param kind of which constraint was relaxed
- * @param what the link without its direction ({@code l1/1-l2/1}), the node, or the number of the group
- * @param paths who shares it, counted from 0 in the order of the path set
+ * @param kind the constraint that was relaxed
+ * @param paths those that share it, counted from 0 in the order of the path set
  */
 public record Sharing(Disjointness kind, String what, List<Integer> paths) {
     public Sharing {
         paths = List.copyOf(paths);
     }
 
-    /** All that these paths share and {@code wanted} forbids: links first, then nodes, then groups. */
+    /** All resources that these paths share and {@code wanted} forbids: links first, then nodes, then groups. */
     public static List<Sharing> of(List<LinkPath> paths, Disjointness wanted) {
         List<Sharing> all = new ArrayList<>(shared(
                 Disjointness.LINK,
@@ -54,7 +54,7 @@ public record Sharing(Disjointness kind, String what, List<Integer> paths) {
                 .toList();
     }
 
-    /** How often more than once it is used. */
+    /** The number of its uses beyond the first. */
     int excess() {
         return paths.size() - 1;
     }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Paths that have as little in common as possible: links, nodes, shared-risk link groups. Knows only the network. */
+/** Paths that share as little as possible: links, nodes, shared-risk link groups. Depends only on the network. */
 package org.sextant.livelive.path;

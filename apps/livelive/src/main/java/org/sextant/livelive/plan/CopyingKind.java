@@ -24,12 +24,12 @@ import org.sextant.core.table.MulticastGroup;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * What a switch needs before it can copy packets, whatever flows there are (docs/reference/livelive.md): the epoch that it
- * lives in, and a multicast group for every number of copies. One intent per node; nodes that are no switches need nothing.
+ * The entries that a switch needs before it can copy packets of any flow (docs/reference/livelive.md): its epoch, and a
+ * multicast group for every number of copies. One intent per node; nodes that are not switches get no entries.
  */
 public final class CopyingKind implements DerivedKind<String> {
 
-    /** Copies are looked up anew wherever they wait: any port that exists will do. */
+    /** Copies are looked up again at the port where they wait: any existing port will do. */
     private static final int WAITING_PORT = 1;
 
     @Override
@@ -67,7 +67,7 @@ public final class CopyingKind implements DerivedKind<String> {
         return entries;
     }
 
-    /** A switch copies to as many as it took groups for. */
+    /** A switch makes as many copies as it has accepted groups for. */
     @Override
     public boolean atomic() {
         return false;

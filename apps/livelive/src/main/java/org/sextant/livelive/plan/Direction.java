@@ -21,9 +21,9 @@ import org.sextant.kit.Family;
 import org.sextant.kit.MtuCheck;
 import org.sextant.livelive.Traffic;
 
-/** One direction of a flow with all that was worked out for it. */
+/** One direction of a flow with all computed values. */
 record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
-    /** Flows do not overlap, so all have the same. */
+    /** Flows do not overlap, so all have the same priority. */
     private static final int PRIORITY = 10;
 
     Direction {
@@ -31,22 +31,22 @@ record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
     }
 
     /**
-     * Unsigned: the group, which is unique in the network, and 16 bits of its ingress. So a flow that begins at another
-     * node, whose numbers have nothing to do with those before, is another one to the egress (docs/reference/livelive.md).
+     * Unsigned: the group, which is unique in the network, and 16 bits of its ingress. A flow that moves to another
+     * ingress, whose sequence numbers are unrelated, is therefore a new one at the egress (docs/reference/livelive.md).
      */
     int flowId() {
         int ingress = ends.ingress().name().hashCode();
         return numbers.group() << Short.SIZE | (ingress ^ ingress >>> Short.SIZE) & 0xffff;
     }
 
-    /** A path with its segment list, and how a copy fares on it. */
+    /** A path with its segment list, and the trace of a copy on it. */
     record Way(NumberedPath path, List<Ipv6> segments, MySid dedup, Trace trace, int bytes, MtuCheck mtu) {
         Way {
             segments = List.copyOf(segments);
         }
     }
 
-    /** What is installed, the egress first. */
+    /** The entries, those of the egress first. */
     List<Placed> entries() {
         List<Placed> entries = new ArrayList<>();
         String ingress = ends.ingress().name();
@@ -63,7 +63,7 @@ record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
         return entries;
     }
 
-    /** Where its packets come out: those of all paths at one place. */
+    /** The passages of its packets: all paths leave at the same place. */
     List<Passage> passages() {
         Place ingress = new Place(ends.ingress().name(), 0);
         SortedSet<Place> exits = Passage.exits(ways.stream().map(Way::trace).toList());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.plan;
 
-/** What a copy adds to a packet (docs/reference/livelive.md). */
+/** The bytes that a copy adds to a packet (docs/reference/livelive.md). */
 final class EncapsulationBytes {
     private static final int IPV6 = 40;
     private static final int SRH = 8;
@@ -10,7 +10,7 @@ final class EncapsulationBytes {
 
     private EncapsulationBytes() {}
 
-    /** A single segment is listed too: a TLV needs an SRH, and that a list. */
+    /** A single segment is listed, too: a TLV needs an SRH, and that a list. */
     static int of(int segments) {
         return IPV6 + SRH + SEGMENT * Math.max(1, segments - 1) + TLV;
     }

@@ -9,7 +9,7 @@ import org.sextant.core.net.Link;
 import org.sextant.livelive.path.LinkPath;
 import org.sextant.livelive.path.Sharing;
 
-/** What a plan does, as JSON; the fields are described in docs/livelive.md. */
+/** The effect of a plan, as JSON; docs/livelive.md describes its fields. */
 final class Explanation {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

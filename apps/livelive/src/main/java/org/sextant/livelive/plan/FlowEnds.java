@@ -19,14 +19,14 @@ import org.sextant.livelive.Traffic;
 /**
  * The ends of a flow in a network.
  *
- * @param families that both ends have and the flow wants, at least one
+ * @param families those of both ends that the flow admits, at least one
  */
 public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family> families, Traffic traffic) {
     public FlowEnds {
         families = List.copyOf(families);
     }
 
-    /** What an endpoint stands for. */
+    /** A resolved endpoint. */
     public record End(String label, List<IpPrefix> prefixes) {
         public End {
             prefixes = List.copyOf(prefixes);
@@ -46,7 +46,7 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                             .toList());
         }
 
-        /** Something to walk to: an address if the end is one. */
+        /** A destination for the trace: an address if the end is one. */
         Optional<IpAddress> probe(Family family) {
             return of(family).stream()
                     .filter(prefix -> prefix.length() == prefix.address().bits())
@@ -85,8 +85,8 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                 families,
                 flow.traffic());
         if (flow.symmetric() && ends.overlaps(ends.reversed())) {
-            // What the egress delivers would belong to the way back, and be copied to and fro until its hops are used
-            // up.
+            // Delivered packets would match the reverse direction, and be copied back and forth until their hop limit
+            // expires.
             findings.unfeasible(
                     "/symmetry",
                     "some packets from " + from.get().label() + " to "
@@ -116,12 +116,12 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
         return families;
     }
 
-    /** The same packets on their way back. */
+    /** The ends of the reverse direction. */
     public FlowEnds reversed() {
         return new FlowEnds(to, from, egress, ingress, families, traffic.reversed());
     }
 
-    /** Whether some packet belongs to both flows. */
+    /** Is true if some packet belongs to both flows. */
     public boolean overlaps(FlowEnds other) {
         return traffic.overlaps(other.traffic) && overlap(from, other.from) && overlap(to, other.to);
     }
@@ -133,7 +133,7 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                                 b -> a.isIpv6() == b.isIpv6() && (a.contains(b.address()) || b.contains(a.address()))));
     }
 
-    /** Finds what a flow names, or says what is not there. */
+    /** Finds the objects that a flow names, or reports missing ones. */
     private record Resolver(Network network, Findings findings) {
 
         Optional<End> end(Endpoint endpoint, String at) {
@@ -156,7 +156,7 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                             .toList()));
         }
 
-        /** The node at which the end is attached, or the one that the flow names. */
+        /** The node to which the end is attached, or the one that the flow names. */
         Optional<Node> edge(End end, Optional<String> wanted, String at, String field) {
             List<String> attached = network.hosts().values().stream()
                     .filter(host -> host.addresses().stream()

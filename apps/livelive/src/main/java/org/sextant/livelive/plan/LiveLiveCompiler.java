@@ -32,21 +32,21 @@ import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.Direction.Way;
 
 /**
- * Compiles a flow: at the ingress what to copy and a segment list per path, at the egress the SIDs that de-duplicate. No
- * plan leaves here of which some copy does not arrive by exactly the links of its path.
+ * Compiles a flow: at the ingress the match to copy and a segment list per path, at the egress the SIDs that
+ * de-duplicate. In every plan each copy arrives by exactly the links of its path.
  *
  * <p>Pure.
  */
 public final class LiveLiveCompiler {
-    /** Packets of flows are those of the main table, and so is what the egress looks up. */
+    /** The VRF of a flow's packets and of the lookup at the egress: the main table. */
     private static final int VRF = 0;
 
-    /** What an accepted flow comes to; paths that fail make it fall short, not fail, as long as one is left. */
+    /** The plan of an admitted flow; failed paths reduce their number, and are no problem as long as one is left. */
     public Plan compile(Numbered<LiveLive> intent, CompileContext context) {
         return compile(intent, context, false);
     }
 
-    /** As {@link #compile}, for a flow that is not accepted yet: falling short is a problem if it is to be one. */
+    /** As {@link #compile}, for a flow that is not admitted yet: a shortfall is a problem if the flow refuses it. */
     public Plan admit(Numbered<LiveLive> intent, CompileContext context) {
         return compile(intent, context, true);
     }
@@ -67,7 +67,7 @@ public final class LiveLiveCompiler {
                     Explained.NOTHING,
                     findings.problems(),
                     findings.warnings(),
-                    Dependence.EVERYTHING); // even a loss may make a flow feasible
+                    Dependence.EVERYTHING); // losing a link, too, may make a flow feasible
         }
         List<Placed> entries = directions.stream()
                 .flatMap(one -> one.entries().stream())
@@ -82,7 +82,7 @@ public final class LiveLiveCompiler {
                 directions.stream().flatMap(one -> one.passages().stream()).toList());
     }
 
-    /** Of the way there and, for a symmetric flow, of the way back. */
+    /** The numbers of the forward direction and, for a symmetric flow, of the reverse one. */
     private static List<Numbers> numbers(
             Numbered<LiveLive> intent, FlowEnds ends, CompileContext context, Findings findings) {
         List<Numbers> numbers = new ArrayList<>();
@@ -176,7 +176,7 @@ public final class LiveLiveCompiler {
         return Optional.of(new Way(path, segments, dedup, trace, bytes, mtu));
     }
 
-    /** Nothing but the links of the path, and the one to the host at its end. */
+    /** Is true if the trace has exactly the links of the path. */
     private static boolean strictly(NumberedPath path, Trace trace) {
         Set<String> links =
                 new TreeSet<>(path.path().links().stream().map(Link::id).toList());

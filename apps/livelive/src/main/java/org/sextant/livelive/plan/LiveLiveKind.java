@@ -46,7 +46,7 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
         return LiveLiveShape.FLOW.decode(json.path("flow"));
     }
 
-    /** Earlier versions numbered flows themselves: {@code "numbers": [{"group": 5, "window": 3}]}. */
+    /** Reads the numbers that earlier versions stored with a flow: {@code "numbers": [{"group": 5, "window": 3}]}. */
     @Override
     public List<Grant> granted(JsonNode json) {
         List<Grant> grants = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
         return grants;
     }
 
-    /** A named flow is its name; any other is its canonical text. */
+    /** The identity of a named flow is its name; that of any other is its canonical text. */
     @Override
     public String identity(LiveLive intent) {
         return intent.name()

@@ -10,18 +10,18 @@ import org.sextant.core.net.Network;
 import org.sextant.livelive.path.LinkPath;
 
 /**
- * A path and the number by which both ends know it.
+ * A path and its number at both ends.
  *
  * @param number 1 to 15
- * @param pointer which field of the flow asked for it
+ * @param pointer the field of the flow that requested it
  */
 public record NumberedPath(int number, LinkPath path, String pointer) {
     static final int MOST = 15;
 
     /**
-     * Numbers paths by the place of their first link among all links of the ingress, up or down. So a path keeps its
-     * number, its counters and its history when another one fails. Where that is taken or too large, the smallest free
-     * number.
+     * Numbers paths by the index of their first link among all links of the ingress, up or down. A path thus keeps its
+     * number, its counters and its history when another one fails. If that number is taken or too large, it gets the
+     * smallest free one.
      */
     static List<NumberedPath> number(List<LinkPath> paths, Network network) {
         BitSet taken = new BitSet();
@@ -46,7 +46,7 @@ public record NumberedPath(int number, LinkPath path, String pointer) {
                 .toList();
     }
 
-    /** The way back over the same links; empty if one of them has none. */
+    /** The path over the same links in reverse; empty if one of them has no reverse. */
     Optional<NumberedPath> reversed(Network network) {
         List<Link> back = new ArrayList<>();
         for (Link link : path.links()) {

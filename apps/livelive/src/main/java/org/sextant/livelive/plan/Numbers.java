@@ -14,15 +14,15 @@ import org.sextant.kit.Findings;
 import org.sextant.kit.SidLists;
 
 /**
- * What the engine gave one direction of a flow.
+ * The numbers that the engine allocated to one direction of a flow.
  *
- * <p>The engine gives in turn, and that matters here. A switch does not forget what it saw in a window: were a window given at
- * once to a flow of another ingress, whose numbers begin lower, its first packets would be taken for late ones. And a group is
- * in the flow id: a flow that is removed and posted again is another one to every node, whatever became of the former one's
- * rows and numbers.
+ * <p>The engine allocates numbers in turn, which matters here. A switch keeps the state of a window: if a flow of
+ * another ingress, whose sequence numbers begin lower, reused the window at once, its first packets would count as
+ * late. The group is part of the flow id: a flow that is removed and posted again is a new one at every node, even if
+ * entries or numbers of the former one remain.
  *
  * @param group 1 to 65535, of one direction in the whole network: its sequence numbers and copies
- * @param window 0 to 63, of one direction per egress: where the egress remembers its packets
+ * @param window 0 to 63, of one direction per egress: the state in which the egress recognizes its packets
  * @param lists path p has the segment list {@code lists + p}
  */
 record Numbers(int group, int window, int lists) {
@@ -31,9 +31,9 @@ record Numbers(int group, int window, int lists) {
     private static final int LISTS = NumberedPath.MOST + 1;
 
     /**
-     * Empty with a finding if the egress ends as many flows as it can.
+     * Empty with a finding if the egress has no window left.
      *
-     * @param direction 0 there, 1 back
+     * @param direction 0 forward, 1 reverse
      */
     static Optional<Numbers> of(
             Numbered<?> flow, int direction, FlowEnds ends, CompileContext context, Findings findings) {
@@ -59,7 +59,7 @@ record Numbers(int group, int window, int lists) {
         findings.unfeasible("/to", text, "remove one first");
     }
 
-    /** As the engine has them that an earlier version gave, whose lists followed from the group. */
+    /** The engine's allocations for numbers that an earlier version stored, whose lists followed from the group. */
     static List<Grant> granted(int direction, int group, int window) {
         List<Grant> grants = new ArrayList<>();
         grants.add(new Grant(GROUPS.name(), direction, group, 1));

@@ -24,16 +24,16 @@ import org.sextant.livelive.path.PathSet;
 import org.sextant.livelive.path.Sharing;
 
 /**
- * The paths of a flow in the network as it is.
+ * The paths of a flow in the present network.
  *
- * @param wanted how many were asked for; 0: as many as there are
- * @param relaxed what they share although they should not; the numbers in it are those of the paths
+ * @param wanted the requested number; 0: all disjoint ones
+ * @param relaxed the resources that they share against the request; its numbers are those of the paths
  */
 record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
 
     /**
-     * @param admission the flow is being accepted: falling short may be a reason to refuse it. Later it is not, as what
-     *     is left carries the flow
+     * @param admission true for a new flow, which a shortfall may reject; an admitted one continues over the remaining
+     *     paths
      */
     static Optional<PathChoice> of(
             LiveLive flow, FlowEnds ends, CompileContext context, boolean admission, Findings findings) {
@@ -100,7 +100,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
                 : all;
     }
 
-    /** Nodes that are not connected yet are trusted; a pipeline without uN cannot be on the way. */
+    /** Is true if copies may use the link: nodes that never connected count as usable, pipelines without uN do not. */
     private static boolean usable(Link link, CompileContext context) {
         return link.up()
                 && context.network()
@@ -114,7 +114,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
                         .orElse(true);
     }
 
-    /** What one path more would have to share. */
+    /** The resource that one more path would share. */
     private static String obstacle(List<Link> links, String from, String to, Wish.Found wish, int found) {
         return DisjointPaths.find(links, from, to, Math.min(found + 1, DisjointPaths.MOST), wish.disjointness(), true)
                 .relaxed()
@@ -149,7 +149,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
         return sharing.kind().spelling() + " " + sharing.what();
     }
 
-    // Given paths. Each has the number of its place in the list, so one that is down leaves a gap.
+    // Explicit paths. The number of each is its index in the list, so one that is down leaves a gap.
 
     private static Optional<PathChoice> given(Wish.Given wish, FlowEnds ends, Network network, Findings findings) {
         List<NumberedPath> paths = new ArrayList<>();
@@ -170,7 +170,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
         return Optional.of(new PathChoice(wish.paths().size(), paths, shared(paths, Disjointness.LINK)));
     }
 
-    /** Empty with a warning if a link is down, and with a finding if the path is none. */
+    /** Empty with a warning if a link is down, and with a finding if the nodes form no path. */
     private static Optional<LinkPath> along(
             List<String> hops, String pointer, FlowEnds ends, Network network, Findings findings) {
         List<String> nodes = hops.stream().filter(hop -> hop.indexOf('/') < 0).toList();

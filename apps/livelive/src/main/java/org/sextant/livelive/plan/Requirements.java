@@ -17,7 +17,7 @@ import org.sextant.core.table.SidList;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 
-/** What a direction asks of the nodes' pipelines. A node that never connected can do all. */
+/** Checks the requirements of a direction on the nodes' pipelines. A node that never connected passes. */
 record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
 
     void bothEnds() {
@@ -66,7 +66,7 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
                 "let the flow leave elsewhere");
     }
 
-    /** A pipeline that is told an epoch is a switch's, which remembers no datagrams (docs/reference/livelive.md, "Tables"). */
+    /** Only a switch has an epoch, and it keeps no state of datagrams (docs/reference/livelive.md, "Tables"). */
     private void fragments(String ingress) {
         boolean ports = ends.traffic().sourcePort().isPresent()
                 || ends.traffic().destinationPort().isPresent();
@@ -95,7 +95,7 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
         }
     }
 
-    /** Whether the ingress can push that many. */
+    /** Is true if the ingress can push that many. */
     boolean segments(NumberedPath path, int segments) {
         String ingress = ends.ingress().name();
         Optional<Integer> most = context.capabilities(ingress).map(Capabilities::maxSegments);
@@ -111,7 +111,7 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
         return true;
     }
 
-    /** Whether every node has the behaviors that a copy meets. */
+    /** Checks that every node has the behaviors that a copy uses. */
     void onTheWay(NumberedPath path, Trace trace, Fib fib) {
         List<Trace.Hop> hops = trace.hops();
         for (Trace.Hop hop : hops.subList(1, hops.size() - 1)) {

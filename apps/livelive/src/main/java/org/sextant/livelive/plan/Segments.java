@@ -33,7 +33,7 @@ final class Segments {
         this.underlay = underlay;
     }
 
-    /** @param vrf in which the egress looks the inner packet up */
+    /** @param vrf the VRF in which the egress looks up the inner packet */
     static List<Ipv6> of(NumberedPath path, int vrf, Underlay underlay) {
         Segments segments = new Segments(underlay);
         path.path().links().forEach(segments::over);

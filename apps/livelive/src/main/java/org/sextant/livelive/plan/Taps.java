@@ -15,7 +15,7 @@ import org.sextant.core.table.DedupFlow;
 import org.sextant.core.table.Flow;
 
 /**
- * Where the packets of one direction of a flow are counted.
+ * The places where the packets of one direction of a flow are counted.
  *
  * @param flowId unsigned
  * @param paths their numbers
@@ -24,7 +24,7 @@ import org.sextant.core.table.Flow;
 public record Taps(
         String ingress, String egress, int flowId, int group, int window, SortedSet<Integer> paths, long delayMicros) {
 
-    /** Of all directions of a plan, the way there first; none of a plan that installs nothing. */
+    /** The directions of a plan, the forward one first; empty for a plan without entries. */
     public static List<Taps> of(Plan plan) {
         Map<Integer, Placed> ends = new LinkedHashMap<>();
         plan.entries().stream()

@@ -13,7 +13,7 @@ import org.sextant.kit.app.ExclusiveIntents;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.FlowEnds;
 
-/** Which flow has which packets. */
+/** The flows of a network, and a check of their overlaps. */
 final class Apart implements ExclusiveIntents.Held<LiveLive> {
     private final Network network;
     private final Function<LiveLive, String> identity;
@@ -27,7 +27,7 @@ final class Apart implements ExclusiveIntents.Held<LiveLive> {
         }
     }
 
-    /** @param identity what two submissions of the same flow have in common */
+    /** @param identity equal for two submissions of the same flow */
     Apart(Network network, Function<LiveLive, String> identity) {
         this.network = network;
         this.identity = identity;
@@ -44,7 +44,7 @@ final class Apart implements ExclusiveIntents.Held<LiveLive> {
                 .ifPresent(ends -> held.add(new Held(identity.apply(flow), id, flow, ends)));
     }
 
-    /** It has no ends here, or another one, which it does not replace, has packets of it. */
+    /** The flow has no ends in this network, or overlaps with another flow that it does not replace. */
     @Override
     public List<Problem> against(LiveLive flow) {
         Findings findings = new Findings();

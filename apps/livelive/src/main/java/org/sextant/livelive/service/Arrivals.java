@@ -14,7 +14,7 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.livelive.plan.Taps;
 
-/** What the egress of one direction counted, by path: also by those that the flow had before, which delivered packets too. */
+/** The counters of the egress of one direction, by path, with those of the flow's former paths. */
 public record Arrivals(SortedMap<Integer, PathCounts> paths) {
     private static final int PATHS = 16;
 
@@ -23,7 +23,7 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
     }
 
     /**
-     * Empty if the controller's host does not read such counters, which is not the same as having counted nothing.
+     * Empty if the controller's host does not read such counters, which differs from a count of zero.
      *
      * @throws org.sextant.core.port.NodeUnavailableException if the egress does not answer
      */
@@ -71,12 +71,12 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
         return paths.getOrDefault(path, PathCounts.NONE);
     }
 
-    /** Packets delivered: each once. */
+    /** The number of delivered packets, each counted once. */
     public long delivered() {
         return paths.values().stream().mapToLong(PathCounts::first).sum();
     }
 
-    /** Which part of the packets came over this path first, 0 to 1. */
+    /** The share of the packets that arrived over this path first, 0 to 1. */
     public double winShare(int path) {
         return delivered() == 0 ? 0 : (double) of(path).first() / delivered();
     }

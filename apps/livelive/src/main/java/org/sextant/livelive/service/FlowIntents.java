@@ -6,7 +6,7 @@ import org.sextant.core.intent.Intents;
 import org.sextant.kit.app.ExclusiveIntents;
 import org.sextant.livelive.LiveLive;
 
-/** Flows of a running controller, none of which has packets of another: the copies of a packet carry the id of one flow. */
+/** Flows of a running controller, without overlaps: the copies of a packet carry the id of one flow. */
 final class FlowIntents extends ExclusiveIntents<LiveLive> {
 
     FlowIntents(Intents engine, IntentKind<LiveLive> kind) {

@@ -12,7 +12,10 @@ import org.sextant.core.intent.IntentStatus;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.Taps;
 
-/** What flows deliver and lose, both directions together, by what was read of them last: no node is asked for it. */
+/**
+ * Measures the delivered and lost packets of flows, both directions together, from their last readings, without further
+ * reads of nodes.
+ */
 final class FlowMeasures {
     private static final double MOST = 0.99;
 
@@ -35,7 +38,7 @@ final class FlowMeasures {
         return readings;
     }
 
-    /** Of all directions, or of none: a part of them would look like counters that started over. */
+    /** The sums over all directions; empty if one is missing, as a partial sum would look like a reset of counters. */
     private static Map<String, Amount> amounts(List<LiveLiveView.DirectionCounts> directions) {
         Map<String, Amount> amounts = new TreeMap<>();
         boolean counted =
@@ -57,7 +60,7 @@ final class FlowMeasures {
         return amounts;
     }
 
-    /** How far the slowest path is behind the first copy, of nearly all packets since the nodes count. */
+    /** The time by which the slowest path is behind the first copy, for nearly all packets since the counters began. */
     private static OptionalLong behind(List<LiveLiveView.DirectionCounts> directions) {
         return directions.stream()
                 .flatMapToLong(one -> one.taps().paths().stream()

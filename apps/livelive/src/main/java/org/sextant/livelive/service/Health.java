@@ -15,24 +15,24 @@ import org.sextant.core.intent.IntentRef;
 import org.sextant.livelive.plan.Taps;
 
 /**
- * Tells from successive readings which paths of one direction deliver, and whether the direction does. The flow does not feel
- * a path that is silent, but it is one failure away from feeling the next. Not for several threads.
+ * Derives from successive readings the states of a direction and its paths. A path that is down does not affect the
+ * flow, but the flow has one level of redundancy less. Not thread-safe.
  */
 final class Health {
-    /** Paths that lose a tenth are what Live-Live is for. */
+    /** Live-Live is meant for paths that lose a tenth of their packets. */
     private static final double LOSSY_PATH = 0.2;
 
     private static final double GOOD_PATH = 0.1;
 
-    /** Of what all paths lost nothing is left, so little is much. */
+    /** Packets lost on all paths are not delivered at all, so this limit is low. */
     private static final double LOSSY_DIRECTION = 0.01;
 
     private static final double GOOD_DIRECTION = 0.001;
     private static final int MOST_EVENTS = 32;
 
     /**
-     * Two packets in a row that came over no path, though they had the time: the ingress has counted them, so it is no pause of the flow.
-     * With readings every 800 ms a flow of one packet a second is down in three seconds.
+     * Two consecutive packets that arrived over no path in due time: the ingress has counted them, so the flow has not
+     * paused. With readings every 800 ms a flow of one packet a second is down in three seconds.
      */
     private static final int ENOUGH_OF_DIRECTION = 2;
 
@@ -40,14 +40,14 @@ final class Health {
 
     /** The state of one path, or of all of them together. */
     enum State {
-        /** No packet of the flow came since the controller looks. */
+        /** No packet of the flow has arrived since the first reading. */
         UNKNOWN,
         DELIVERING,
-        /** Of a path: more than a fifth is lost. Of a direction: more than one in a hundred, on all paths. */
+        /** On a path, more than a fifth is lost; of a direction, more than one in a hundred on all paths. */
         LOSSY,
-        /** Nothing came over this path although the flow has packets: a latent failure. */
+        /** No packet arrived over this path although the flow has packets: a latent failure. */
         SILENT,
-        /** Nothing came over any path although the flow has packets. */
+        /** No packet arrived over any path although the flow has packets. */
         DOWN
     }
 
@@ -55,11 +55,11 @@ final class Health {
      * A change of a state.
      *
      * @param path empty for the whole direction
-     * @param subject what it is about, the same in all reports about it
+     * @param subject the path or direction, the same in all reports about it
      */
     record Event(Instant at, Optional<Integer> path, String subject, State state, String message) {
 
-        /** For the engine's listeners. */
+        /** The event for the engine's listeners. */
         EngineEvent.IntentReported report(IntentRef flow) {
             return new EngineEvent.IntentReported(flow, subject, state != State.DELIVERING, message);
         }
@@ -73,7 +73,7 @@ final class Health {
     private final Deque<Event> events = new ArrayDeque<>();
     private Optional<Long> lost = Optional.empty();
 
-    /** The changes that a reading shows. */
+    /** The state changes in a reading. */
     List<Event> take(Reading now, Taps taps, Instant at) {
         List<Event> changes = new ArrayList<>();
         for (Map<Integer, ?> one : List.of(paths, tallies, lostByPath)) {
@@ -113,7 +113,7 @@ final class Health {
         show(now, taps);
     }
 
-    /** What a reading says of losses; of nothing else, as it may have been made beside the last one. */
+    /** Updates the losses only: the reading may overlap with the last one. */
     void show(Reading now, Taps taps) {
         now.arrivals().ifPresent(arrivals -> {
             for (int path : taps.paths()) {
@@ -159,17 +159,20 @@ final class Health {
         return meter == null ? State.UNKNOWN : state(meter.verdict(), true);
     }
 
-    /** Of all paths together. */
+    /** The state of the direction. */
     State state() {
         return state(whole.verdict(), false);
     }
 
-    /** Packets that came over no path, at least; empty if the ingress did not tell how many there were. */
+    /** The least number of packets that arrived over no path; empty if the ingress has no counters. */
     Optional<Long> lost() {
         return lost;
     }
 
-    /** Copies that were sent over a path and did not come, at least; of what other paths delivered, if nobody counts them. */
+    /**
+     * The least number of copies that were sent over a path and did not arrive; without counters of the ingress,
+     * compared with the packets that other paths delivered.
+     */
     Optional<Long> lost(int path) {
         return Optional.ofNullable(lostByPath.get(path));
     }

@@ -37,11 +37,11 @@ import org.sextant.livelive.text.LiveLiveText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Live-Live flows at {@code /srv6/livelive} and as {@code srv6:livelive…}; watches the flows' paths. */
+/** Live-Live flows at {@code /srv6/livelive} and as {@code srv6:livelive…}; monitors the flows' paths. */
 @Component(immediate = true)
 public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     private static final Logger LOG = LoggerFactory.getLogger(LiveLiveApp.class);
-    /** Between two rounds, each of which waits for what is under way. */
+    /** The pause between two rounds, each of which waits for packets in flight. */
     private static final long WATCH_MILLIS = 500;
 
     @Reference

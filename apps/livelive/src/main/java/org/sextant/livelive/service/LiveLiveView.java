@@ -12,7 +12,7 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.text.Moments;
 import org.sextant.livelive.plan.Taps;
 
-/** The paths of a flow and what they deliver, as REST and shell show it; see docs/livelive.md. */
+/** The paths of a flow and their counters in REST and the shell; see docs/livelive.md. */
 public final class LiveLiveView {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -75,9 +75,9 @@ public final class LiveLiveView {
     }
 
     /**
-     * What is known of one direction.
+     * The counters and states of one direction.
      *
-     * @param lost on all paths; empty if the ingress did not say how many packets there were
+     * @param lost on all paths; empty if the ingress has no counters
      */
     record DirectionCounts(
             Taps taps,

@@ -7,7 +7,7 @@ import org.sextant.kit.app.Form;
 import org.sextant.kit.app.Operation;
 import org.sextant.kit.app.Word;
 
-/** What flows are called, and how one is said in words. */
+/** The names of flows, and the words of a shell command for one. */
 final class LiveLiveWords implements AppWords {
     @Override
     public String one() {

@@ -7,47 +7,46 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from readings how much of what was sent arrives over one path, or over all of them.
+ * Derives from readings the share of sent packets that arrives over one path, or over all of them.
  *
  * <pre>
  *   ingress  ──────────(after)───────────────(before)────▶     sent between these two, for sure
  *   egress   ──(arrivals)────────────────────────(arrivals)─▶  has arrived between these two, if it did
  * </pre>
  *
- * So what is missing of the first in the second is lost, whatever the delays are. More than that may be. Not for several
- * threads.
+ * The difference between the two is lost, whatever the delays are; further packets may be. Not thread-safe.
  */
 final class Meter {
-    /** So many packets tell a path that fell silent from a pause of the flow. */
+    /** The number of packets that distinguishes a path that is down from a pause of the flow. */
     static final int ENOUGH_PACKETS = 20;
 
-    /** So long nothing comes before it is said. */
+    /** The time without arrivals before a path is reported as down. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** So many packets in so long a time tell how many of them are lost. */
+    /** The number of packets, in at least this time, that allows a verdict on their loss. */
     static final int MANY_PACKETS = 100;
 
     static final Duration LONG = Duration.ofSeconds(10);
 
-    /** What can be said. */
+    /** The verdict on a path or a direction. */
     enum Verdict {
         UNKNOWN,
         GOOD,
-        /** Some are lost. */
+        /** Some packets are lost. */
         SOME_LOST,
-        /** Nothing arrives. */
+        /** No packet arrives. */
         ALL_LOST
     }
 
     /**
      * A new verdict.
      *
-     * @param sent of so many packets
-     * @param lost so many at least did not arrive
+     * @param sent the number of packets that it is based on
+     * @param lost the least number of these that did not arrive
      */
     record Change(Verdict before, Verdict now, long sent, long lost) {}
 
-    /** From one reading on. */
+    /** An interval that begins at a reading. */
     private record Span(Instant since, long sentAfter, long arrived) {}
 
     private final double bad;
@@ -58,26 +57,26 @@ final class Meter {
     private boolean counted;
     private @Nullable Span last;
 
-    /** From the reading on behind which nothing came; and when it was seen that something was sent since. */
+    /** The last reading with new arrivals; and the first reading since then that shows packets sent. */
     private Span quiet;
 
     private @Nullable Instant behind;
 
-    /** What losses are counted in. */
+    /** The interval in which losses are counted. */
     private Span span;
 
-    /** One of a path. */
+    /** The meter of a path. */
     Meter(double bad, double good) {
         this(bad, good, ENOUGH_PACKETS, PATIENCE);
     }
 
     /**
-     * Its spans are set by the first reading.
+     * The first reading sets its intervals.
      *
-     * @param bad which share has to be lost for {@link Verdict#SOME_LOST}
-     * @param good which share may be lost for {@link Verdict#GOOD} again
-     * @param enough packets that did not come, for {@link Verdict#ALL_LOST}
-     * @param patience how long nothing arrives before a loss of all packets is reported
+     * @param bad the lost share above which the verdict is {@link Verdict#SOME_LOST}
+     * @param good the lost share below which it is {@link Verdict#GOOD} again
+     * @param enough the number of lost packets for {@link Verdict#ALL_LOST}
+     * @param patience the time without arrivals before a loss of all packets is reported
      */
     @SuppressWarnings("NullAway.Init")
     Meter(double bad, double good, int enough, Duration patience) {
@@ -94,7 +93,7 @@ final class Meter {
     /**
      * @param before sent, read before the arrivals
      * @param after sent, read after them
-     * @param counted false if what was sent is not what the ingress counted but only what other paths delivered
+     * @param counted false if the sent packets are those that other paths delivered, without counters of the ingress
      */
     Optional<Change> take(long before, long arrived, long after, boolean counted, Instant at) {
         Span now = new Span(at, after, arrived);
@@ -126,7 +125,7 @@ final class Meter {
         if (verdict == Verdict.UNKNOWN) {
             verdict = Verdict.GOOD;
         }
-        if (wasGone) { // some time since the last reading it was still gone
+        if (wasGone) { // packets were still lost for some time since the last reading
             span = now;
             return Optional.empty();
         }
@@ -139,7 +138,7 @@ final class Meter {
         return judged.flatMap(verdict -> change(verdict, sent, lost));
     }
 
-    /** Empty while too little was sent to say anything. */
+    /** Empty while too few packets were sent for a verdict. */
     private Optional<Verdict> judge(long sent, double lost, Duration time) {
         if (verdict == Verdict.ALL_LOST && sent >= enough && lost < good) {
             return Optional.of(Verdict.GOOD);

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What the egress counted of one path.
+ * The counters of the egress for one path.
  *
- * @param first copies that came before those of all other paths
+ * @param first copies that arrived before those of all other paths
  * @param duplicate copies of packets that were delivered already
- * @param late copies too far behind to be told from others, and those that came over this path before
- * @param delays duplicates by how long after the first copy they came, in the 16 classes of docs/reference/livelive.md
+ * @param late copies too old to be distinguished, and repetitions over the same path
+ * @param delays duplicates by their delay behind the first copy, in the 16 classes of docs/reference/livelive.md
  */
 public record PathCounts(long first, long duplicate, long late, List<Long> delays) {
     static final int CLASSES = 16;
@@ -26,14 +26,14 @@ public record PathCounts(long first, long duplicate, long late, List<Long> delay
         }
     }
 
-    /** Packets that came over this path in time, each once. */
+    /** Packets that arrived over this path in time, each counted once. */
     public long arrived() {
         return first + duplicate;
     }
 
     /**
-     * How many microseconds behind the first copy a share of the duplicates came at most; rounded up to the end of the
-     * class. Empty if there are none, or if it is beyond the last class.
+     * The delay in microseconds behind the first copy that a share of the duplicates does not exceed; rounded up to the
+     * end of the class. Empty without duplicates, or beyond the last class.
      *
      * @param share above 0, at most 1
      */

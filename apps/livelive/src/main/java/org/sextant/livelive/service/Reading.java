@@ -4,13 +4,13 @@ package org.sextant.livelive.service;
 import java.util.Optional;
 
 /**
- * The counters of one direction, read so that no packet on its way is taken for a lost one: what {@code before} counts has
- * arrived or will not, and what {@code after} does not count arrives later. What a node did not tell is empty.
+ * The counters of one direction, read so that packets in flight do not count as lost: those in {@code before} have
+ * arrived or never will, and those not in {@code after} arrive later. Counters that a node does not report are empty.
  */
 record Reading(Optional<Sent> before, Optional<Arrivals> arrivals, Optional<Sent> after) {
     static final Reading NOTHING = new Reading(Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** Whether the ingress told what it sent. */
+    /** Is true if the ingress reported its counters. */
     boolean counted() {
         return before.isPresent() && after.isPresent();
     }

@@ -15,17 +15,17 @@ import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.livelive.plan.Taps;
 
 /**
- * Reads directions: first what went in, then, when that had time to come out over the slowest path, what came out, then what
- * has gone in by now. Every ingress is asked once for all its flows.
+ * Reads directions: first the ingress, then, after the delay of the slowest path, the egress, then the ingress again.
+ * Each ingress is read once for all its flows.
  */
 final class Readings {
-    /** How long a path takes of which nothing is known, with what it takes to read. */
+    /** The delay of a path with unknown delay, including the time of a read. */
     static final Duration USUAL = Duration.ofMillis(250);
 
-    /** However slow a path says it is. */
+    /** The maximum wait, for paths of any delay. */
     static final Duration MOST = Duration.ofSeconds(3);
 
-    /** Lets time pass. */
+    /** Waits for some time. */
     interface Pause {
         void last(Duration duration) throws InterruptedException;
     }
@@ -40,7 +40,7 @@ final class Readings {
     }
 
     /**
-     * @param known what was read of a direction before
+     * @param known the last arrivals of a direction
      * @return a reading of each
      */
     Map<Taps, Reading> read(Collection<Taps> directions, Function<Taps, Optional<Arrivals>> known) {
@@ -59,7 +59,7 @@ final class Readings {
         return readings;
     }
 
-    /** Whether the controller's host turned out to read no cells: then there is nothing to be watched. */
+    /** Is true if the controller's host has proved not to read cells: then monitoring is impossible. */
     boolean blind() {
         return blind;
     }
@@ -91,7 +91,7 @@ final class Readings {
         }
     }
 
-    /** Nothing is on its way where nothing was ever sent. */
+    /** No packets are in flight if none was ever sent. */
     private void settle(Map<Taps, Optional<Sent>> sent, Function<Taps, Optional<Arrivals>> known) {
         Duration longest = Duration.ZERO;
         for (Map.Entry<Taps, Optional<Sent>> one : sent.entrySet()) {
@@ -109,7 +109,9 @@ final class Readings {
         }
     }
 
-    /** How long a packet may be under way: what the network says of the paths, or how far they were seen apart. */
+    /**
+     * The maximum time of a packet in flight: the known delay of the paths, or the measured difference between them.
+     */
     static Duration underWay(Taps taps, Optional<Arrivals> known) {
         long apart = known.stream()
                 .flatMap(arrivals -> taps.paths().stream().map(arrivals::of))

@@ -13,25 +13,25 @@ import org.sextant.core.table.Flow;
 import org.sextant.livelive.plan.Taps;
 
 /**
- * What the ingress of one direction counted.
+ * The counters of the ingress of one direction.
  *
  * @param packets of the flow
  * @param copies sent over each path
  */
 public record Sent(long packets, SortedMap<Integer, Long> copies) {
-    /** Where these counters are. */
+    /** The tables with these counters. */
     static final Set<String> TABLES = Set.of(Flow.TABLE_V6, Flow.TABLE_V4, Copy.TABLE);
 
     public Sent {
         copies = Collections.unmodifiableSortedMap(new TreeMap<>(copies));
     }
 
-    /** Sent over this path; 0 if it has no row. */
+    /** The number of copies sent over this path; 0 without a table entry. */
     long copies(int path) {
         return copies.getOrDefault(path, 0L);
     }
 
-    /** Empty if the flow is not among the rows, or the node does not count. */
+    /** Empty if the flow is not among the entries, or the node does not count. */
     static Optional<Sent> of(List<Stored> rows, Taps taps) {
         SortedMap<Integer, Long> copies = new TreeMap<>();
         Optional<Long> packets = Optional.empty();

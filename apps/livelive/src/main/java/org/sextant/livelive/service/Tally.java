@@ -2,19 +2,19 @@
 package org.sextant.livelive.service;
 
 /**
- * How much of what was sent did not arrive, from two counters of two nodes, each of which may begin anew: then what the other
- * one has counted by then no longer counts. Never too much. Not for several threads.
+ * Computes the number of sent packets that did not arrive, from counters of two nodes, each of which may be reset:
+ * after a reset, packets counted before it are ignored. The result is never too high. Not thread-safe.
  */
 final class Tally {
     private boolean begun;
     private long sent;
     private long arrived;
 
-    /** What has arrived and is not among what was sent. */
+    /** The number of arrivals that the sent packets do not include. */
     private long ahead;
 
     /**
-     * As of one reading.
+     * The loss by one reading.
      *
      * @param before sent, read before the arrivals
      * @param after sent, read after them
@@ -30,7 +30,7 @@ final class Tally {
         return lost(before, arrivedNow);
     }
 
-    /** As of a reading beside another one, which does not tell whether a counter began anew. */
+    /** The loss by a reading that overlaps with another, which does not show resets of counters. */
     long lost(long before, long arrivedNow) {
         return Math.max(0, before + ahead - arrivedNow);
     }

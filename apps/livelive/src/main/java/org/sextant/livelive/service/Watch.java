@@ -14,16 +14,16 @@ import org.sextant.core.intent.Plan;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.Taps;
 
-/** Reads the counters of all flows again and again and keeps what they tell. Safe for many threads. */
+/** Reads the counters of all flows periodically and keeps their results. Thread-safe. */
 final class Watch {
     private final Readings readings;
     private final Clock clock;
     private final BiConsumer<String, Health.Event> listener;
     private final Map<Key, Seen> seen = new HashMap<>();
-    /** Counts beginnings and ends of readings. */
+    /** Counts the beginnings and ends of readings. */
     private long ticks;
 
-    /** One direction. A flow that was removed and made anew has another id, and one whose numbers changed another window. */
+    /** The key of a direction. A flow that was posted again has another id, one with new numbers another window. */
     private record Key(int flowId, int window) {
         static Key of(Taps taps) {
             return new Key(taps.flowId(), taps.window());
@@ -37,14 +37,14 @@ final class Watch {
         long judgedEnded;
     }
 
-    /** @param listener told of every change of a state, with the flow's id */
+    /** @param listener receives every change of a state, with the flow's id */
     Watch(Readings readings, Clock clock, BiConsumer<String, Health.Event> listener) {
         this.readings = readings;
         this.clock = clock;
         this.listener = listener;
     }
 
-    /** One round over all flows. A node that does not answer is left out; the engine tells about it. */
+    /** Reads all flows once. A node that does not answer is skipped; the engine reports it. */
     void round(List<IntentStatus<LiveLive>> flows) {
         Map<Taps, String> directions = new LinkedHashMap<>();
         flows.forEach(flow -> Taps.of(flow.plan()).forEach(taps -> directions.put(taps, flow.id())));
@@ -77,8 +77,8 @@ final class Watch {
     }
 
     /**
-     * A page that is looked at reads as well as the clock. What delivers is judged from readings one behind the other only: of
-     * two beside each other, either may show what was before the other, and paths would seem to stop.
+     * Accepts a reading. Readings on request may overlap with periodic ones. States derive from consecutive readings
+     * only: of two overlapping ones, either may have the older counters, and paths would seem to be down.
      */
     private synchronized List<Health.Event> take(Taps taps, Reading reading, long begun) {
         Seen direction = seen.get(Key.of(taps));
@@ -95,13 +95,13 @@ final class Watch {
         return direction.health.take(reading, taps, clock.instant());
     }
 
-    /** As of the last reading. */
+    /** The last reading. */
     synchronized Reading known(Taps taps) {
         Seen direction = seen.get(Key.of(taps));
         return direction == null ? Reading.NOTHING : direction.last;
     }
 
-    /** What a direction and its paths deliver, as of the last reading. */
+    /** The counters and states of a direction and its paths, by the last reading. */
     synchronized LiveLiveView.DirectionCounts counts(Taps taps) {
         Seen direction = seen.get(Key.of(taps));
         Health health = direction == null ? new Health() : direction.health;

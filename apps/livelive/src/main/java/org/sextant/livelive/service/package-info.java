@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The flows of a running controller: accepting, numbering, counting, watching. */
+/** The flows of a running controller: their admission, numbers, counters and monitoring. */
 package org.sextant.livelive.service;

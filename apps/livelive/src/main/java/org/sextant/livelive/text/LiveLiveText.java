@@ -9,7 +9,7 @@ import org.sextant.core.text.Columns;
 import org.sextant.core.text.Moments;
 import org.sextant.kit.app.IntentText;
 
-/** Flows as tables, from the JSON that REST shows. */
+/** Flows as tables, from the JSON of REST. */
 public final class LiveLiveText implements IntentText {
     private static final Set<String> TROUBLE = Set.of("LOSSY", "SILENT", "DOWN");
 
@@ -24,7 +24,7 @@ public final class LiveLiveText implements IntentText {
         return List.of(text(flow, "from"), text(flow, "to"), paths(view), troubles(view));
     }
 
-    /** What does not deliver as it should, the most of it first. */
+    /** The directions and paths with a loss, the worst first. */
     private static String troubles(JsonNode view) {
         List<String> troubles = new ArrayList<>();
         for (JsonNode direction : view.get("directions")) {
@@ -67,7 +67,7 @@ public final class LiveLiveText implements IntentText {
         return text.toString();
     }
 
-    /** The directions and their paths, with counts where there are any. */
+    /** The directions and their paths, with counters if there are any. */
     private static String ways(JsonNode plan) {
         StringBuilder text = new StringBuilder();
         for (JsonNode direction : plan.get("directions")) {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Flows as text for people. */
+/** Flows as text. */
 package org.sextant.livelive.text;

@@ -12,7 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.sextant.core.net.Link;
 
-/** Holds the algorithm against trying out every choice of paths, on networks small enough for that. */
+/** Compares the algorithm with an exhaustive search over all choices of paths, on small networks. */
 class DisjointPathsPropertyTest {
 
     @Property(tries = 400)
@@ -69,7 +69,7 @@ class DisjointPathsPropertyTest {
         return paths.stream().mapToLong(LinkPath::metric).sum();
     }
 
-    /** The best choice by trying all. */
+    /** The best choice by exhaustive search. */
     private static final class Best {
         private final List<LinkPath> all;
         private final Disjointness disjointness;

@@ -21,7 +21,7 @@ class DisjointPathsTest {
                 .containsExactly("a p b", "a q b", "a r b");
     }
 
-    /** The classical trap: the shortest path a b c d cuts off every second one; a greedy search finds one path only. */
+    /** The classic trap: the shortest path a b c d excludes every second one; a greedy search finds one path only. */
     @Test
     void a_second_path_may_move_the_first_out_of_the_way() {
         List<Link> trap = links("a-b 1, b-c 1, c-d 1, a-c 5, b-d 5");
@@ -65,7 +65,7 @@ class DisjointPathsTest {
         assertThat(set.relaxed()).isEmpty();
     }
 
-    /** Two links fail here, one on each side, and a path is left: that of the twice-used pairs would not be. */
+    /** Two links fail, one on each side, and one path is left, unlike with the choice that uses pairs twice. */
     @Test
     void what_must_share_is_different_as_long_as_the_network_has_another_path() {
         List<Link> diamonds = links("a-b, a-c, b-m, c-m, m-d, m-e, d-z, e-z");

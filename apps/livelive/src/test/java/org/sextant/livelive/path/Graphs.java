@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.sextant.core.net.Link;
 
-/** Small networks as text: {@code "a-b 10, b-c 5 srlg 7"}; every link goes both ways. */
+/** Small networks as text: {@code "a-b 10, b-c 5 srlg 7"}; every link has both directions. */
 final class Graphs {
     private Graphs() {}
 
@@ -39,7 +39,7 @@ final class Graphs {
         links.add(new Link(to, from, metric, 1, 0, 0, groups, Set.of(), true));
     }
 
-    /** A network of nodes a, b, c … with links at random, some of them twice between the same two. */
+    /** A network of nodes a, b, c … with random links, some of them parallel. */
     static List<Link> random(long seed, int nodes, int links, int groups) {
         Random random = new Random(seed);
         List<Link> all = new ArrayList<>();
@@ -62,7 +62,7 @@ final class Graphs {
         return String.valueOf((char) ('a' + node));
     }
 
-    /** For comparison: {@code "a b d"}. */
+    /** The nodes in the form {@code "a b d"}. */
     static List<String> nodes(PathSet set) {
         return set.paths().stream().map(path -> String.join(" ", path.nodes())).toList();
     }
@@ -92,7 +92,7 @@ final class Graphs {
         }
     }
 
-    /** Links, nodes and groups used more than once, then the length: what is to be as small as possible, in this order. */
+    /** The additional uses of links, nodes and groups, then the length, to be minimized in this order. */
     static long[] cost(List<LinkPath> paths, Disjointness wanted) {
         long[] cost = new long[4];
         for (Sharing sharing : Sharing.of(paths, wanted)) {

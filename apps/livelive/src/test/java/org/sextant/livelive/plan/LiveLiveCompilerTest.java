@@ -125,7 +125,7 @@ class LiveLiveCompilerTest {
         assertThat(flows).extracting(Flow::destinationPort).containsOnly(Optional.of(new Ternary(5201, 0xffff)));
     }
 
-    /** docs/reference/livelive.md, Flow ID: numbers of another ingress have nothing to do with those before. */
+    /** docs/reference/livelive.md, Flow ID: sequence numbers of another ingress are unrelated to those before. */
     @Test
     void a_flow_that_begins_at_another_node_is_another_one_to_the_egress() {
         String flow = "{'from':'2001:db8:9::/64','to':'h31','paths':2,'ingress':'%s'}";
@@ -337,7 +337,7 @@ class LiveLiveCompilerTest {
                         + " 1580: raise its MTU, or let hosts send at most 1420 bytes");
     }
 
-    /** A Linux node remembers which datagram a fragment is of. */
+    /** A Linux node keeps the datagram of each fragment. */
     @Test
     void that_a_switch_does_not_copy_fragments_of_ports_is_a_warning() {
         String flow = "{'from':'a','to':'b','paths':2%s}";

@@ -36,7 +36,7 @@ class FlowIntentsTest {
         LiveController.await(controller.flows.remove(List.of(id)));
     }
 
-    /** Group and window of the way there. */
+    /** Group and window of the forward direction. */
     private static List<Long> numbers(LiveController controller, String id) {
         return controller.app.stored(id).intent().grants().stream()
                 .limit(2)
@@ -44,7 +44,7 @@ class FlowIntentsTest {
                 .toList();
     }
 
-    /** Its rows may be on an egress that cannot be reached, and there another flow would be taken for it. */
+    /** An unreachable egress may still have its entries, and would take another flow for it. */
     @Test
     void the_window_and_the_group_of_a_removed_flow_are_not_given_out_again_at_once_not_even_after_a_restart() {
         try (LiveController before = new LiveController(store)) {
@@ -59,7 +59,7 @@ class FlowIntentsTest {
         }
     }
 
-    /** Whatever became of its numbers at the egress, as when somebody forged some. */
+    /** The egress may have an unknown state of its numbers, as after forged packets. */
     @Test
     void a_flow_that_is_removed_and_posted_again_is_another_one_to_the_nodes() {
         try (LiveController controller = new LiveController(store)) {
@@ -82,7 +82,7 @@ class FlowIntentsTest {
                 .longValue();
     }
 
-    /** Nor has a restart with this version any effect on one that an earlier one stored. */
+    /** A restart with this version does not change a flow that an earlier version stored. */
     @Test
     void a_flow_that_an_earlier_version_stored_keeps_what_it_has_on_the_nodes() {
         String before = "{'kind':'livelive','id':'one','number':1,'intent':{'flow':{'name':'one','from':'a','to':'b',"
@@ -137,7 +137,7 @@ class FlowIntentsTest {
         }
     }
 
-    /** As two controllers accept them at the same moment: the first by number and id keeps what it has. */
+    /** Two controllers admit them at the same time: the first by number and id keeps its numbers. */
     @Test
     void of_two_flows_with_the_same_numbers_the_first_keeps_them_whichever_was_heard_of_first() {
         String one;

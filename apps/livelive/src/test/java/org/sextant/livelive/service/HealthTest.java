@@ -23,7 +23,7 @@ class HealthTest {
     private final Taps taps = new Taps("e1", "e2", 14, 5, 3, new TreeSet<>(Set.of(1, 2)), 0);
     private Instant now = Instant.EPOCH;
 
-    /** A reading two seconds behind the last one, by an ingress that copies every packet over both paths. */
+    /** A reading two seconds after the last one, by an ingress that copies every packet over both paths. */
     private List<Health.Event> take(long sent, Arrivals arrivals) {
         now = now.plusSeconds(2);
         Optional<Sent> counted = Optional.of(new Sent(sent, new TreeMap<>(Map.of(1, sent, 2, sent))));
@@ -48,7 +48,7 @@ class HealthTest {
         return new PathCounts(first, duplicate, late, Collections.nCopies(PathCounts.CLASSES, 0L));
     }
 
-    /** The worst that can happen to a flow, and the others cannot tell, as there are none. */
+    /** The worst case of a flow; no other path shows the failure. */
     @Test
     void a_flow_of_which_nothing_arrives_any_more_is_down_and_all_its_paths_are_silent() {
         take(0, arrivals(0, 0, 0, 0));
@@ -72,7 +72,7 @@ class HealthTest {
         assertThat(health.events()).hasSize(6);
     }
 
-    /** A ping: the paths have too few packets to be judged, but that none of them delivers is certain. */
+    /** A ping: the paths have too few packets for a verdict each, but certainly none of them delivers. */
     @Test
     void a_flow_of_one_packet_a_second_is_down_within_three_seconds() {
         Instant outage = Instant.EPOCH.plusSeconds(20);
@@ -120,7 +120,7 @@ class HealthTest {
         assertThat(health.state()).isEqualTo(State.LOSSY);
     }
 
-    /** They are of no use, so they are no sign of life either. */
+    /** Late copies are of no use, so they do not bring a path up. */
     @Test
     void a_path_whose_copies_are_all_late_is_silent() {
         for (int i = 0; i < 4; i++) {
@@ -166,7 +166,7 @@ class HealthTest {
         assertThat(health.state(2)).isEqualTo(State.UNKNOWN);
     }
 
-    /** As a page makes it that is looked at all the time. */
+    /** A page that is refreshed all the time makes such readings. */
     @Test
     void readings_beside_each_other_show_losses_and_judge_nothing() {
         take(0, arrivals(0, 0, 0, 0));

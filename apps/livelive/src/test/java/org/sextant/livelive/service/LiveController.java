@@ -34,7 +34,7 @@ public final class LiveController implements AutoCloseable {
     public final FakeStore store;
     public final FakeCoordination coordination = new FakeCoordination();
 
-    /** What nodes count, by node, array and cell. */
+    /** The counters of nodes, by node, array and cell. */
     public final Map<String, Counters> cells = new HashMap<>();
 
     public final List<String> told = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class LiveController implements AutoCloseable {
         this(new FakeStore());
     }
 
-    /** @param store what a former controller left behind */
+    /** @param store the content that a former controller left */
     public LiveController(FakeStore store) {
         this.store = store;
         engine = new IntentEngine(
@@ -71,7 +71,7 @@ public final class LiveController implements AutoCloseable {
         settle();
     }
 
-    /** Two seconds more whenever somebody looks. */
+    /** Advances by two seconds at every read. */
     private static Clock clock() {
         AtomicLong seconds = new AtomicLong();
         return new Clock() {

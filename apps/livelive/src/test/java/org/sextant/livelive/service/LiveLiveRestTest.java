@@ -132,7 +132,7 @@ class LiveLiveRestTest {
         assertThat(client.get("livelive").json()).hasSize(1);
     }
 
-    /** Rows of paths that live on are not touched, not even for a moment. */
+    /** Entries of remaining paths are not touched, not even for a moment. */
     @Test
     void a_link_that_fails_replaces_its_path_and_touches_no_other() {
         post(THREE.formatted(",'family':'ipv6'"));
@@ -181,7 +181,7 @@ class LiveLiveRestTest {
                 .isEqualTo("SILENT");
     }
 
-    /** They delivered, so the packets are not lost. */
+    /** Former paths delivered these packets, so they are not lost. */
     @Test
     void what_paths_delivered_that_the_flow_has_no_more_is_counted() {
         JsonNode flow = post(THREE.formatted(",'family':'ipv6'")).json();
@@ -197,7 +197,10 @@ class LiveLiveRestTest {
         assertThat(way.at("/paths/0/winShare").doubleValue()).isEqualTo(0.3);
     }
 
-    /** Beyond 64 flows windows are unique at each egress only, so one that is to end elsewhere may need another there. */
+    /**
+     * Beyond 64 flows windows are unique at each egress only, so a flow that moves to another egress may need another
+     * window there.
+     */
     @Test
     void a_flow_that_is_to_end_at_another_node_has_a_window_of_its_own_there() {
         String flow = "{'name':'f%s','from':'%s','to':'%s','paths':2,'protocol':'udp','destinationPort':%s}";

@@ -13,7 +13,7 @@ class MeterTest {
     private final Meter meter = new Meter(0.2, 0.1);
     private Instant now = Instant.EPOCH;
 
-    /** A reading so many seconds behind the last one; while it is made {@code during} packets are sent. */
+    /** A reading the given number of seconds after the last one; during it {@code during} packets are sent. */
     private Optional<Change> read(int seconds, long sent, long arrived, long during) {
         now = now.plusSeconds(seconds);
         return meter.take(sent, arrived, sent + during, true, now);
@@ -47,7 +47,7 @@ class MeterTest {
         assertThat(read(2, 3000, 1000, 0)).isPresent();
     }
 
-    /** The first packets behind a pause are on their way over the slower path. */
+    /** The first packets after a pause are in flight over the slower path. */
     @Test
     void a_pause_is_no_reason_to_lose_patience() {
         read(0, 0, 0, 0);
@@ -57,7 +57,7 @@ class MeterTest {
         assertThat(meter.verdict()).isEqualTo(Verdict.GOOD);
     }
 
-    /** 95 of 100 on their way: that something comes does not make it deliver. */
+    /** The path loses 95 of 100: the few arrivals do not bring it up. */
     @Test
     void of_a_path_that_loses_much_it_is_said_once_and_not_taken_back_at_once() {
         read(0, 0, 0, 0);
@@ -97,7 +97,7 @@ class MeterTest {
         assertThat(meter.verdict()).isEqualTo(Verdict.GOOD);
     }
 
-    /** What other paths delivered says nothing of how much of it was on its way over this one. */
+    /** The packets that other paths delivered do not show the number of copies sent over this one. */
     @Test
     void without_the_ingress_only_silence_is_told() {
         Meter blind = new Meter(0.2, 0.1);

@@ -16,7 +16,7 @@ class TallyTest {
         assertThat(tally.lost(300, 310, 300)).isZero();
     }
 
-    /** From the first reading of a flow that runs. */
+    /** The first reading of a flow with traffic. */
     @Test
     void what_is_sent_while_a_reading_is_made_is_not_lost_later() {
         assertThat(tally.lost(1000, 1300, 1310)).isZero();
@@ -25,7 +25,7 @@ class TallyTest {
         assertThat(tally.lost(9100, 9060, 9100)).isEqualTo(40);
     }
 
-    /** As after the restart of a controller. */
+    /** The state after a restart of the controller. */
     @Test
     void what_was_lost_before_anybody_looked_is_lost_too() {
         assertThat(tally.lost(1000, 990, 1000)).isEqualTo(10);
@@ -38,7 +38,7 @@ class TallyTest {
         assertThat(tally.lost(150, 1110, 150)).isEqualTo(30);
     }
 
-    /** A path that was there before: its cells at the egress go on, its row at the ingress is new. */
+    /** A former path of the flow: its cells at the egress continue, its entry at the ingress is new. */
     @Test
     void a_sender_that_began_anew_before_anybody_looked_does_not_hide_losses() {
         assertThat(tally.lost(10, 5000, 10)).isZero();

@@ -47,7 +47,7 @@ class WatchTest {
     private final Taps taps = new Taps("e1", "e2", 14, 5, 3, new TreeSet<>(Set.of(1, 2)), 40_000);
     private final List<Duration> pauses = new ArrayList<>();
 
-    /** Answers as the steps say, and tells what it was asked. */
+    /** Answers by the given steps, and records the requests. */
     private static final class Node implements InvocationHandler {
         final List<String> asked = new ArrayList<>();
         long packets = 1000;
@@ -84,7 +84,7 @@ class WatchTest {
         return new Readings(dataPlane(node), pauses::add).read(List.of(taps), taps -> Optional.empty());
     }
 
-    /** Nothing counted would mean that every packet was lost. */
+    /** A count of zero would mean that every packet was lost. */
     @Test
     void a_host_that_reads_no_cells_tells_nothing_of_what_arrived() {
         Readings readings = new Readings(WITHOUT_CELLS, pauses::add);
@@ -94,7 +94,7 @@ class WatchTest {
         assertThat(readings.blind()).as("and nobody watches by it").isTrue();
     }
 
-    /** Otherwise what is on its way seems lost: 34 to 292 packets of 1,000 a second, over 40 ms. */
+    /** Otherwise packets in flight seem lost: 34 to 292 packets of 1,000 a second, over 40 ms. */
     @Test
     void the_ingress_is_read_first_and_the_egress_when_the_packets_have_had_time_to_arrive() {
         Node node = new Node();
@@ -126,7 +126,7 @@ class WatchTest {
                 .isEqualTo(Readings.MOST);
     }
 
-    /** A page that is looked at reads as well as the clock: an older reading behind a newer one looks like silence. */
+    /** A reading on request may overlap with a periodic one: an older reading after a newer one looks like a fault. */
     @Test
     void a_reading_that_a_later_one_has_overtaken_is_left_out() throws InterruptedException {
         Semaphore asked = new Semaphore(0);
