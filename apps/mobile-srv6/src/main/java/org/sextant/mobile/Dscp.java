@@ -28,7 +28,7 @@ final class Dscp {
         return Map.copyOf(names);
     }
 
-    /** A name, or a number from 0 to 63. */
+    /** Reads a name, or a number from 0 to 63. */
     static int parse(String text) {
         Integer named = NAMES.get(text.toUpperCase(Locale.ROOT));
         if (named != null) {

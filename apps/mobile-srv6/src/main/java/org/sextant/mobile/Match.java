@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * GTP-U that a slice takes without a session: all that is given holds.
+ * GTP-U that a slice carries without a session: packets that match all given fields.
  *
- * @param teids tunnels it is sent to
+ * @param teids tunnels of their destination
  * @param qfis QoS flows, any of them; empty: all
- * @param ue addresses of UEs: the packet inside comes from there on the way to the core, and goes there on the way back
+ * @param ue addresses of UEs: the inner source towards the core, the inner destination in reverse
  * @param gnb of the slice's gNBs, those of this prefix
  * @param dscp of the outer header, 6 bits
  */
@@ -21,7 +21,7 @@ public record Match(
         Optional<IpPrefix> gnb,
         Optional<Integer> dscp) {
 
-    /** Whatever it is. */
+    /** Matches all packets. */
     public static final Match ALL =
             new Match(Optional.empty(), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -35,7 +35,7 @@ public record Match(
         }
     }
 
-    /** Whether some packet is in both. */
+    /** Is true if some packet matches both. */
     public boolean meets(Match other) {
         return both(teids, other.teids, TeidRange::meets)
                 && (qfis.isEmpty() || other.qfis.isEmpty() || qfis.stream().anyMatch(other.qfis::contains))

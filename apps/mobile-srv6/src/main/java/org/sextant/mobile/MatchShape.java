@@ -15,7 +15,7 @@ import org.sextant.core.shape.ObjectShape;
 import org.sextant.core.shape.OneOf;
 import org.sextant.core.shape.Text;
 
-/** The declaration of packets that a slice takes without a session. */
+/** The declaration of packets that a slice carries without a session. */
 final class MatchShape {
     private static final Field<Match, Optional<TeidRange>> TEIDS = Field.optional(
             "teid",

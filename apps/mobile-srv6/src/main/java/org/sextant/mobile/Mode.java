@@ -3,16 +3,16 @@ package org.sextant.mobile;
 
 import java.util.Locale;
 
-/** How a slice carries its sessions (mobile paper, section III). */
+/** The encapsulation of a slice's sessions (mobile paper, section III). */
 public enum Mode {
-    /** GTP goes; one SID, which is 1:1 with the TEID. */
+    /** SRv6 replaces GTP; one SID, which is 1:1 with the TEID. */
     TRADITIONAL,
-    /** GTP goes; further SIDs are functions on the way. */
+    /** SRv6 replaces GTP; further SIDs are functions along the path. */
     ENHANCED,
-    /** GTP stays and is carried whole. */
+    /** GTP-U packets are encapsulated whole. */
     TRANSPORT;
 
-    /** As JSON and CLI write it. */
+    /** The spelling in JSON and CLI. */
     public String spelling() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -8,16 +8,16 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * A PDU session of a slice. An immutable value; nothing in it was looked up in a network.
+ * A PDU session of a slice. Immutable, and independent of any network.
  *
  * @param slice the slice's name
  * @param id unique within the slice
  * @param ues addresses and prefixes of the UE
  * @param qfi QoS flow identifier of packets to the UE, 6 bits
  * @param rqi reflective QoS indication of packets to the UE
- * @param uplink where the gNB sends to
- * @param downlink where the gNB receives; empty: not known yet
- * @param forwarding of a handover that goes on; empty: none
+ * @param uplink the endpoint to which the gNB sends
+ * @param downlink the endpoint at which the gNB receives; empty: not known yet
+ * @param forwarding of a handover in progress; empty: none
  */
 public record Session(
         String slice,
@@ -61,11 +61,11 @@ public record Session(
     }
 
     /**
-     * Indirect data forwarding of a handover over N2 (TS 23.502, 4.9.1.3): what the source gNB still has for the UE goes back by a
-     * tunnel of its own, and on to the target gNB.
+     * Indirect data forwarding of a handover over N2 (TS 23.502, 4.9.1.3): the source gNB returns pending packets of
+     * the UE through a tunnel of its own, which continues to the target gNB.
      *
-     * @param from where the source gNB sends to
-     * @param to where the target gNB receives
+     * @param from the endpoint to which the source gNB sends
+     * @param to the endpoint at which the target gNB receives
      * @param qfis flows that are forwarded, ascending; one at least
      */
     public record IndirectForwarding(Tunnel from, Tunnel to, List<Integer> qfis) {
@@ -79,7 +79,7 @@ public record Session(
         }
     }
 
-    /** Args.Mob.Session of packets to the UE (RFC 9433, 6.1); empty as long as the gNB's endpoint is not known. */
+    /** Args.Mob.Session of packets to the UE (RFC 9433, 6.1); empty until the gNB's endpoint is known. */
     public Optional<Long> arguments() {
         return downlink.map(tunnel -> arguments(qfi, rqi, tunnel.teid()));
     }

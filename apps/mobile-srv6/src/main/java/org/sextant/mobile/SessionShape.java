@@ -16,7 +16,7 @@ import org.sextant.core.shape.Text;
 import org.sextant.mobile.Session.IndirectForwarding;
 import org.sextant.mobile.Session.Tunnel;
 
-/** The declaration of sessions. The slice is where a session is posted, and no field of it. */
+/** The declaration of sessions. The slice is in the address of a session, and not one of its fields. */
 public final class SessionShape {
     private static final int MOST_UES = 16;
     private static final int MOST_QFI = 63;
@@ -107,7 +107,7 @@ public final class SessionShape {
 
     private SessionShape() {}
 
-    /** Sessions that are posted to this slice. */
+    /** The shape of sessions that are posted to this slice. */
     public static ObjectShape<Session> in(String slice) {
         return ObjectShape.<Session>of(
                         "a PDU session of the slice",

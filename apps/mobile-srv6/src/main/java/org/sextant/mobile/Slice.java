@@ -11,19 +11,20 @@ import org.sextant.kit.Family;
 import org.sextant.kit.path.Hop;
 
 /**
- * What an operator asks for: sessions between some gNBs and UPFs travel a path of their own (mobile paper). An immutable
- * value; nothing in it was looked up in a network.
+ * A mobile slice as an operator specifies it: sessions between some gNBs and UPFs take a path of their own (mobile
+ * paper). Immutable, and independent of any network.
  *
  * @param name becomes the slice's id
- * @param snssai which slice of the mobile network it is
- * @param dnns data networks whose sessions are of it; PFCP picks a slice by these
+ * @param snssai the identifier of the slice in the mobile network
+ * @param dnns data networks of its sessions; PFCP selects a slice by these
  * @param uplink hops from the gateway at the gNBs to the one at the core
- * @param downlink hops of the way back; empty: those of the uplink in reverse
- * @param matches what it takes beside its sessions, each
- * @param isDefault it takes what no other slice takes between its gNBs and UPFs
- * @param container whether GTP-U that is given back has a PDU Session Container
- * @param carries what SRv6 cannot say is carried whole, else dropped
- * @param dropsSequence GTP-U with sequence or N-PDU numbers is translated, too, and loses them; else SRv6 cannot say it
+ * @param downlink hops of the reverse path; empty: those of the uplink in reverse
+ * @param matches further packets that it carries, each
+ * @param isDefault it carries all packets between its gNBs and UPFs that match no other slice
+ * @param container true if restored GTP-U has a PDU Session Container
+ * @param carries packets that SRv6 cannot represent are encapsulated whole, else dropped
+ * @param dropsSequence GTP-U with sequence or N-PDU numbers is translated, too, without these; else SRv6 cannot
+ *     represent it
  */
 public record Slice(
         String name,
@@ -55,9 +56,9 @@ public record Slice(
     }
 
     /**
-     * Where the gNBs are.
+     * The side of the gNBs.
      *
-     * @param gateway the node that takes their GTP-U
+     * @param gateway the node that receives their GTP-U
      * @param gnbs their prefixes, one at least, all of one family
      */
     public record Access(String gateway, List<IpPrefix> gnbs) {
@@ -74,11 +75,11 @@ public record Slice(
     }
 
     /**
-     * Where the UPFs are.
+     * The side of the UPFs.
      *
-     * @param node the gateway that gives GTP-U back to them, or the anchor
-     * @param anchor GTP-U ends at the node: what UEs send is looked up there
-     * @param upfs the addresses that gNBs send GTP-U to, one at least, all of one family
+     * @param node the gateway that restores GTP-U for them, or the anchor
+     * @param anchor GTP-U ends at the node, which routes the inner packets of UEs
+     * @param upfs the addresses to which gNBs send GTP-U, one at least, all of one family
      */
     public record Core(String node, boolean anchor, List<IpAddress> upfs) {
         public Core {
@@ -93,7 +94,7 @@ public record Slice(
         }
     }
 
-    /** GTP-U travels over it. */
+    /** The family of the outer header of GTP-U. */
     public Family family() {
         return access.family();
     }

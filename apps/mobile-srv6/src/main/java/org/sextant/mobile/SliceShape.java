@@ -26,12 +26,12 @@ import org.sextant.kit.path.HopShape;
 import org.sextant.mobile.Slice.Access;
 import org.sextant.mobile.Slice.Core;
 
-/** The declaration of slices. Defaults are written out, so that a stored slice keeps its meaning if a default changes. */
+/** The declaration of slices. Defaults are written, so that stored slices keep their meaning if a default changes. */
 public final class SliceShape {
     private static final String SYMMETRIC = "symmetric";
     private static final int MOST = 64;
 
-    /** Addresses and prefixes that packets can be sent to. */
+    /** Addresses and prefixes that are valid destinations. */
     static final Text<IpPrefix> PREFIX = Text.parsed(SliceShape::prefix, "give an address or a prefix");
 
     private static final Text<String> NODE =

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.table.Ternary;
 
-/** Tunnel endpoint identifiers from {@code first} to {@code last}, inclusive; 0 is nobody's (TS 29.281, 5.1). */
+/** Tunnel endpoint identifiers from {@code first} to {@code last}, inclusive; 0 is reserved (TS 29.281, 5.1). */
 public record TeidRange(long first, long last) {
     private static final long MOST = 0xffff_ffffL;
 
@@ -16,14 +16,14 @@ public record TeidRange(long first, long last) {
         }
     }
 
-    /** {@code 4097}, {@code 0x1000-0x1fff}. */
+    /** Reads {@code 4097} or {@code 0x1000-0x1fff}. */
     public static TeidRange parse(String text) {
         int dash = text.indexOf('-');
         long first = teid(dash < 0 ? text : text.substring(0, dash));
         return new TeidRange(first, dash < 0 ? first : teid(text.substring(dash + 1)));
     }
 
-    /** Decimal, or hexadecimal with 0x in front; without bounds but those of its type. */
+    /** Reads a decimal number, or a hexadecimal one with 0x in front; within the bounds of its type only. */
     static long teid(String text) {
         String digits = text.strip();
         boolean hexadecimal = digits.regionMatches(true, 0, "0x", 0, 2);
@@ -38,12 +38,12 @@ public record TeidRange(long first, long last) {
         return first <= unsigned && unsigned <= last;
     }
 
-    /** Whether some TEID is in both. */
+    /** Is true if some TEID is in both. */
     public boolean meets(TeidRange other) {
         return first <= other.last && other.first <= last;
     }
 
-    /** The fewest values with masks that together match the range and nothing else; 62 at most. */
+    /** The fewest values with masks that together match exactly the range; 62 at most. */
     public List<Ternary> masks() {
         List<Ternary> masks = new ArrayList<>();
         long from = first;

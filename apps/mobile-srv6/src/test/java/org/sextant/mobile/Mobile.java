@@ -41,12 +41,12 @@ public final class Mobile {
                 + " 'core': {'gateway': 'l3', 'upfs': ['198.51.100.1']}" + more + "}";
     }
 
-    /** The same up to an anchor at l3. */
+    /** A slice with an anchor at l3. */
     public static String anchored(String more) {
         return between(more).replace("'core': {'gateway'", "'core': {'anchor'");
     }
 
-    /** The same over IPv6. */
+    /** A slice over IPv6. */
     public static String six(String slice) {
         return slice.replace("192.0.2.0/24", "2001:db8:b::/48").replace("198.51.100.1", "2001:db8:f::1");
     }

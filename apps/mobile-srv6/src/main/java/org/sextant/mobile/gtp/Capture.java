@@ -9,7 +9,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 
-/** Bytes of a packet, and a place in them from which fields are read. */
+/** The bytes of a packet, and the position from which fields are read. */
 final class Capture {
     private static final int MOST = 65_575;
     private static final int ETHERNET = 14;
@@ -23,7 +23,7 @@ final class Capture {
         this.end = bytes.length;
     }
 
-    /** Blanks, colons and an Ethernet header in front do not matter. */
+    /** Reads hexadecimal digits; ignores blanks, colons and an Ethernet header in front. */
     static Capture parse(String hex) {
         String digits = hex.replaceAll("[\\s:]|0x", "");
         if (!digits.matches("([0-9a-fA-F]{2})+") || digits.length() > 2 * MOST) {
@@ -46,7 +46,7 @@ final class Capture {
         return end - at;
     }
 
-    /** What is behind these bytes is no part of the packet. */
+    /** Ends the packet after these bytes. */
     void limit(int length) {
         end = at + length;
     }
@@ -59,7 +59,7 @@ final class Capture {
         return number;
     }
 
-    /** A field, at some bytes from here. */
+    /** The field at an offset from the position. */
     int at(int offset, int length) {
         return (int) number(at + offset, length);
     }
@@ -68,7 +68,7 @@ final class Capture {
         at += count;
     }
 
-    /** @throws ProblemException saying what does not fit */
+    /** @throws ProblemException with the header that does not fit */
     void require(int count, String what) {
         if (left() < count) {
             throw broken("the " + what + " has " + count + " bytes, and " + left() + " are left");

@@ -24,7 +24,7 @@ import org.sextant.mobile.Session;
 import org.sextant.mobile.Session.Tunnel;
 import org.sextant.mobile.Slice;
 
-/** Says what becomes of a captured packet, from the rows that slices and sessions have now. */
+/** Explains the treatment of a captured packet, by the present entries of slices and sessions. */
 final class Explainer {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final int SESSION_BITS = 40;
@@ -37,7 +37,7 @@ final class Explainer {
         this.sessions = sessions;
     }
 
-    /** @throws org.sextant.core.ProblemException if it is no GTP-U packet at all */
+    /** @throws org.sextant.core.ProblemException if it is not a GTP-U packet */
     ObjectNode explain(String hex) {
         GtpPacket packet = GtpPacket.decode(hex);
         ObjectNode json = NODES.objectNode();
@@ -73,7 +73,7 @@ final class Explainer {
         return json;
     }
 
-    /** Sessions with this tunnel, in either direction. */
+    /** The sessions with this tunnel, in either direction. */
     private List<IntentStatus<Session>> having(GtpPacket packet) {
         if (packet.teid() == 0) {
             return List.of();
@@ -83,7 +83,7 @@ final class Explainer {
                 session -> session.uplink().equals(tunnel) || session.downlink().equals(Optional.of(tunnel)));
     }
 
-    /** What takes the packet, by gateway: it depends on where it comes by. */
+    /** The rules that match the packet, by gateway: the match depends on the gateway that it reaches. */
     private SortedMap<String, List<Taking>> candidates(GtpPacket packet, List<IntentStatus<Session>> having) {
         SortedMap<String, List<Taking>> byGateway = new TreeMap<>();
         for (IntentStatus<Slice> slice : slices.list()) {
@@ -161,7 +161,10 @@ final class Explainer {
         return json;
     }
 
-    /** Why a rule of the direction has not translated what another one would (docs/reference/mobile-node.md). */
+    /**
+     * The reason why a rule of the direction has not translated a packet that the other direction's would
+     * (docs/reference/mobile-node.md).
+     */
     private static String otherDirection(GtpPacket packet, boolean up) {
         return packet.container()
                 .filter(container -> container.uplink() != up)
@@ -194,7 +197,7 @@ final class Explainer {
         return Session.arguments(packet.qfi(), packet.rqi(), packet.teid());
     }
 
-    /** As docs/reference/mobile-node.md says of {@code gtp_d}. */
+    /** The segments after translation, as {@code gtp_d} in docs/reference/mobile-node.md. */
     private static List<Ipv6> translated(GtpPacket packet, Does.Translate translate, List<Ipv6> listed) {
         List<Ipv6> segments = new ArrayList<>(listed);
         if (!segments.isEmpty()) {
@@ -223,7 +226,7 @@ final class Explainer {
         return Arguments.of(Integer.toUnsignedLong(address.value()), Integer.SIZE);
     }
 
-    /** For a shell. */
+    /** The explanation as text for a shell. */
     static String text(ObjectNode json) {
         StringBuilder text = new StringBuilder();
         var packet = json.get("packet");

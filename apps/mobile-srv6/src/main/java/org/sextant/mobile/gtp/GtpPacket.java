@@ -13,8 +13,8 @@ import org.sextant.core.ip.IpAddress;
  * @param teid unsigned
  * @param container the PDU Session Container (TS 38.415)
  * @param sequenced it has a sequence or N-PDU number
- * @param inside source and destination of the packet inside
- * @param obstacles why SRv6 cannot say it, in sentences; none: it is translated
+ * @param inside source and destination of the inner packet
+ * @param obstacles the reasons why SRv6 cannot represent it, in sentences; none: it is translated
  */
 record GtpPacket(
         IpAddress source,
@@ -31,12 +31,12 @@ record GtpPacket(
     private static final int G_PDU = 255;
     private static final int PDU_SESSION_CONTAINER = 0x85;
 
-    /** @param uplink whether it says so */
+    /** @param uplink true if its PDU type is uplink */
     record Container(boolean uplink, int qfi, boolean rqi) {}
 
     record Inside(IpAddress source, IpAddress destination) {}
 
-    /** @throws org.sextant.core.ProblemException if it is no GTP-U packet at all */
+    /** @throws org.sextant.core.ProblemException if it is not a GTP-U packet */
     static GtpPacket decode(String hex) {
         return new Decoder(Capture.parse(hex)).packet();
     }
@@ -61,7 +61,7 @@ record GtpPacket(
         return container.map(Container::rqi).orElse(false);
     }
 
-    /** Reads from the outside in. */
+    /** Decodes headers from the outermost inwards. */
     private static final class Decoder {
         private final Capture in;
         private final List<String> obstacles = new ArrayList<>();
@@ -171,7 +171,7 @@ record GtpPacket(
                     source, destination, dscp, type, teid, container, sequenced, inside, List.copyOf(obstacles));
         }
 
-        /** The optional word is there if any of the three flags is set (TS 29.281, 5.1). */
+        /** The optional word is present if any of the three flags is set (TS 29.281, 5.1). */
         private void extensions(int flags) {
             if ((flags & 7) == 0) {
                 return;

@@ -25,7 +25,7 @@ import org.sextant.core.rest.RestResource;
 import org.sextant.mobile.session.SessionApp;
 import org.sextant.mobile.slice.SliceApp;
 
-/** Explains a captured packet, beside what REST has for slices and sessions. */
+/** The REST resource that explains a captured packet, beside those of slices and sessions. */
 @Component(service = RestResource.class)
 @Path("gtp/explain")
 @Produces(MediaType.APPLICATION_JSON)

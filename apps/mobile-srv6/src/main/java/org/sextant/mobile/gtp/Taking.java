@@ -14,7 +14,7 @@ import org.sextant.mobile.Slice;
 
 /** A rule of a slice that matches a packet at a gateway. */
 record Taking(IntentStatus<Slice> slice, String gateway, GtpRule rule) {
-    /** As a node looks at them. */
+    /** The order in which a node evaluates them. */
     static final Comparator<Taking> FIRST =
             Comparator.comparingInt((Taking taking) -> -taking.rule().priority());
 
@@ -55,7 +55,7 @@ record Taking(IntentStatus<Slice> slice, String gateway, GtpRule rule) {
                         .isPresent();
     }
 
-    /** A rule that translates does not match what SRv6 cannot say (docs/reference/mobile-node.md). */
+    /** A rule that translates does not match packets that SRv6 cannot represent (docs/reference/mobile-node.md). */
     private static boolean does(Does does, GtpPacket packet) {
         if (!(does instanceof Does.Translate translate)) {
             return true;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What becomes of a captured GTP-U packet: which slice and session take it at which gateway, and as what it travels. */
+/** Explains a captured GTP-U packet: its slice and session at each gateway, and the packet after translation. */
 package org.sextant.mobile.gtp;

@@ -21,7 +21,7 @@ import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
 
-/** Asks several nodes at once, and waits a moment only: of one that does not answer in time nothing is known. */
+/** Reads several nodes in parallel with a short timeout; the result of a node that does not answer in time is empty. */
 public final class Nodes {
     private final DataPlane dataPlane;
     private final Executor callers;
@@ -33,7 +33,7 @@ public final class Nodes {
         this.patience = patience;
     }
 
-    /** What each answers. */
+    /** The answer of each node. */
     public <T> SortedMap<String, Optional<T>> ask(Collection<String> nodes, Function<String, Optional<T>> question) {
         Map<String, CompletableFuture<Optional<T>>> answers = new HashMap<>();
         nodes.forEach(node -> answers.put(node, asked(node, question)));
@@ -51,7 +51,7 @@ public final class Nodes {
         }
     }
 
-    /** A node that is away throws. */
+    /** An unreachable node throws an exception. */
     private static <T> Optional<T> await(CompletableFuture<Optional<T>> answer, long end) {
         try {
             return answer.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -63,7 +63,7 @@ public final class Nodes {
         }
     }
 
-    /** What rows of a node counted, together; empty if one of them is not there or not counted. */
+    /** The sum of the counters of a node's entries; empty if one of them is missing or has no counter. */
     public Optional<Counters> counted(String node, List<Entry> rows) {
         List<Counters> counted = dataPlane.rows(node, rows).stream()
                 .map(Stored::counters)

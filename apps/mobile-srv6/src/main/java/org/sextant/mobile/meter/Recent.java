@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The last readings of a few, for those who are just being shown. Callable from any thread. */
+/** The last readings of the intents that were shown recently. Callable from any thread. */
 public final class Recent<T> {
     private static final int KEPT = 256;
 
@@ -18,7 +18,7 @@ public final class Recent<T> {
         }
     };
 
-    /** Empty if it was not read, or many others since. */
+    /** Empty if it was not read, or many others have been since. */
     public synchronized Optional<T> of(String id) {
         return Optional.ofNullable(last.get(id));
     }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What nodes counted of slices and sessions, for who looks at one of them. */
+/** The counters of slices and sessions at nodes, for the views of single intents. */
 package org.sextant.mobile.meter;

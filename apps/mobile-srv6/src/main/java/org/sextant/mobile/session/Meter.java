@@ -17,7 +17,7 @@ import org.sextant.mobile.Slice;
 import org.sextant.mobile.meter.Nodes;
 import org.sextant.mobile.meter.Recent;
 
-/** Reads what the rows of sessions counted. */
+/** Reads the counters of sessions' entries. */
 final class Meter {
     private final Nodes nodes;
     private final Recent<Traffic> recent = new Recent<>();

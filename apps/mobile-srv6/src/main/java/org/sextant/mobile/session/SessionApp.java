@@ -29,12 +29,12 @@ import org.sextant.mobile.SessionShape;
 import org.sextant.mobile.meter.Nodes;
 import org.sextant.mobile.slice.SliceApp;
 
-/** Sessions at {@code /srv6/slices/{slice}/sessions} and as {@code srv6:session…}, with what their rows counted. */
+/** Sessions at {@code /srv6/slices/{slice}/sessions} and as {@code srv6:session…}, with their counters. */
 @Component(
         immediate = true,
         service = {SrApp.class, SessionApp.class})
 public class SessionApp implements SrApp<Session> {
-    /** How long who asks for a session waits for its gateways. */
+    /** The time for which a request for a session waits for its gateways. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final int READERS = 4;
@@ -103,13 +103,13 @@ public class SessionApp implements SrApp<Session> {
         return true;
     }
 
-    /** {@inheritDoc} It writes and describes sessions of any slice; they are read by the shape of theirs. */
+    /** {@inheritDoc} This shape describes and writes sessions of any slice; the shape of a slice reads them. */
     @Override
     public Optional<ObjectShape<Session>> shape() {
         return Optional.of(SessionShape.in(""));
     }
 
-    /** {@inheritDoc} Of a stored one; who posts a session says below which slice. */
+    /** {@inheritDoc} Reads stored sessions; posted ones have their slice in the address. */
     @Override
     public Session decode(JsonNode json) {
         return new SessionKind().decode(json);

@@ -24,8 +24,9 @@ import org.sextant.mobile.Slice;
 import org.sextant.mobile.slice.SliceHandle;
 
 /**
- * Compiles a session: the tunnels that set its slice's class at gateways, and at an anchor the rows of the UE's addresses.
- * What the slice does with packets is the slice's; there may be a hundred thousand of these, and none knows a path.
+ * Compiles a session: the tunnels that set its slice's class at gateways, and at an anchor the entries of the UE's
+ * addresses. The treatment of packets is the slice's; there may be a hundred thousand sessions, and none contains a
+ * path.
  *
  * <p>Pure.
  */
@@ -62,7 +63,7 @@ final class SessionCompiler {
         return new Plan(List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.only(nodes));
     }
 
-    /** GTP-U from and to elsewhere never meets the slice's rules: such a session would be installed and carry nothing. */
+    /** GTP-U between other endpoints never matches the slice's rules: such a session would carry no packets. */
     private static void endpoints(Session session, Slice slice, Findings findings) {
         upf("/uplink/endpoint", session.uplink(), slice, findings);
         session.downlink().ifPresent(tunnel -> gnb("/downlink/endpoint", tunnel, slice, findings));
@@ -100,7 +101,10 @@ final class SessionCompiler {
         }
     }
 
-    /** Where GTP goes on to a UPF, that one forwards; over IPv6 the target gNB would be one more segment, which End.MAP has not. */
+    /**
+     * Without an anchor the UPF forwards; over IPv6 the target gNB would be a further segment, which End.MAP cannot
+     * add.
+     */
     private static void forwarding(Session session, SliceHandle handle, Findings findings) {
         if (session.forwarding().isPresent() && handle.forward().isEmpty()) {
             findings.unfeasible(
@@ -122,7 +126,7 @@ final class SessionCompiler {
                 + (all.size() > 3 ? ", …" : "");
     }
 
-    /** An anchor finds a session by where packets go; a gateway is sent GTP-U, and needs no address. */
+    /** An anchor finds a session by the destination of packets; a gateway receives GTP-U, and needs no address. */
     private static void addresses(Session session, Slice slice, Findings findings) {
         if (slice.core().anchor() && session.ues().isEmpty()) {
             findings.unfeasible(

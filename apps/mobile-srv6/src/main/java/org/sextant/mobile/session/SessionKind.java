@@ -19,9 +19,9 @@ import org.sextant.mobile.Session;
 import org.sextant.mobile.SessionShape;
 import org.sextant.mobile.slice.SliceKind;
 
-/** Sessions as intents of the engine. They refer to their slice, whose name their ids begin with. */
+/** Sessions as intents of the engine. They refer to their slice, whose name is the first part of their ids. */
 public final class SessionKind implements IntentKind<Session> {
-    /** In the store. */
+    /** The name of the kind in the store. */
     public static final String NAME = "session";
 
     private static final String SLICE = "slice";
@@ -31,7 +31,7 @@ public final class SessionKind implements IntentKind<Session> {
         return NAME;
     }
 
-    /** With the slice, which is not in the JSON of a session that is posted below it. */
+    /** Includes the slice, which the JSON of a posted session does not contain. */
     @Override
     public ObjectNode encode(Session session) {
         return SessionShape.in(session.slice()).write(session).put(SLICE, session.slice());
@@ -69,7 +69,7 @@ public final class SessionKind implements IntentKind<Session> {
         return SessionCompiler.compile(intent.intent(), context);
     }
 
-    /** The tunnel or the address that the row is about. */
+    /** The field with the tunnel or the address of the entry. */
     @Override
     public String field(Session session, Entry entry) {
         if (entry instanceof GtpTunnel tunnel) {

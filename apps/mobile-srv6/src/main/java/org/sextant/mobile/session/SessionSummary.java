@@ -9,7 +9,7 @@ import org.sextant.core.intent.Plan;
 import org.sextant.mobile.Session;
 import org.sextant.mobile.slice.SliceHandle;
 
-/** What a session's rows do. What its slice does with its packets, the slice's plan says. */
+/** The effect of a session's entries. The slice's plan has the treatment of its packets. */
 record SessionSummary(SliceHandle handle, Session session) implements Explained {
 
     @Override

@@ -15,7 +15,7 @@ import org.sextant.kit.app.Operation;
 import org.sextant.kit.app.Word;
 import org.sextant.mobile.Session;
 
-/** What sessions are called, and how one is said in words. */
+/** The names of sessions, and the words of a shell command for one. */
 final class SessionWords implements AppWords {
     private static final String UPLINK = "uplink";
     private static final String DOWNLINK = "downlink";

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.sextant.core.port.DataPlane.Counters;
 
 /**
- * What a session's rows counted since they were written; what a node did not tell is empty.
+ * The counters of a session's entries since they were written; empty for a node that does not report them.
  *
  * @param up from the gNB
  * @param down to it

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How a session compiles to rows that name its slice, and how it is shown with what its rows counted. */
+/** Compiles a session to entries that name its slice's class, and shows it with the counters of its entries. */
 package org.sextant.mobile.session;

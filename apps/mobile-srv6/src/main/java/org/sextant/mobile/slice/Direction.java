@@ -8,12 +8,12 @@ import org.sextant.core.underlay.SidPlan;
 import org.sextant.kit.path.Hop;
 
 /**
- * Packets of a slice that go one way.
+ * One direction of a slice.
  *
- * @param from where they enter the slice
- * @param to where they leave it
- * @param hops on the way
- * @param field JSON pointer of these
+ * @param from the node where packets enter the slice
+ * @param to the node where they leave it
+ * @param hops between the two
+ * @param field JSON pointer of the hops
  */
 record Direction(GtpSids.Way way, Node from, Node to, List<Hop> hops, String field) {
 
@@ -21,7 +21,7 @@ record Direction(GtpSids.Way way, Node from, Node to, List<Hop> hops, String fie
         return way == GtpSids.Way.UPLINK;
     }
 
-    /** The SIDs of the node where they leave. */
+    /** The SIDs of the node where packets leave. */
     SidPlan sids() {
         return SidPlan.of(to).orElseThrow();
     }

@@ -3,19 +3,19 @@ package org.sextant.mobile.slice;
 
 import org.sextant.core.table.Behavior.Family;
 
-/** What the end of a path makes of packets; each has a list of its own where several are needed at a node. */
+/** The treatment of packets at the end of a path; if a node needs several, each has a list of its own. */
 enum Ending {
     /** GTP-U, by End.M.GTP4.E or End.M.GTP6.E. */
     GTP("translated", 0, Family.IPV4),
-    /** The packet inside, IPv4. */
+    /** The inner packet, IPv4. */
     IPV4("translated, IPv4 inside", 0, Family.IPV4),
-    /** The packet inside, IPv6. */
+    /** The inner packet, IPv6. */
     IPV6("translated, IPv6 inside", 1, Family.IPV6),
-    /** The GTP-U that came, which is routed on. */
+    /** The received GTP-U packet, which is routed on. */
     WHOLE("carried whole", 2, Family.IPV4),
     /**
-     * Packets that the source gNB of a handover sends back: End.MAP at the anchor exchanges their SID for that of the target gNB (RFC
-     * 9433, 6.2). Without a handover they would be decapsulated.
+     * Packets that the source gNB of a handover returns: End.MAP at the anchor replaces their SID by that of the target
+     * gNB (RFC 9433, 6.2). Without a handover they would be decapsulated.
      */
     FORWARDED("forwarded in a handover", 3, Family.IPV4);
 
@@ -29,17 +29,17 @@ enum Ending {
         this.inside = inside;
     }
 
-    /** What happens to a packet, for people. */
+    /** The treatment in text. */
     String text() {
         return text;
     }
 
-    /** Tells lists of one node apart. */
+    /** Distinguishes the lists of one node. */
     int list() {
         return list;
     }
 
-    /** What a walk carries; behind WHOLE it is what GTP-U goes over. */
+    /** The family of the traced inner packet; for WHOLE that of GTP-U's outer header. */
     Family inside() {
         return inside;
     }

@@ -5,7 +5,7 @@ import org.sextant.core.underlay.GtpSids.Container;
 import org.sextant.kit.Family;
 import org.sextant.mobile.Slice;
 
-/** GTP-U, as far as a plan has to know it. */
+/** The constants of GTP-U for a plan. */
 final class Gtp {
     /** TS 29.281, 4.4.2. */
     static final int PORT = 2152;
@@ -19,7 +19,7 @@ final class Gtp {
 
     private Gtp() {}
 
-    /** Bytes in front of the packet inside: 36, 44 with a PDU Session Container; 56 and 64 over IPv6. */
+    /** Bytes in front of the inner packet: 36, 44 with a PDU Session Container; 56 and 64 over IPv6. */
     static int bytes(Slice slice) {
         int ip = slice.family() == Family.IPV4 ? IPV4_HEADER : IPV6_HEADER;
         return ip + UDP_AND_GTP + (slice.container() == Container.NEVER ? 0 : CONTAINER);

@@ -8,13 +8,16 @@ import org.sextant.mobile.Match;
 import org.sextant.mobile.Slice;
 
 /**
- * Packets that two slices would take, and which of them would is nowhere said.
+ * Packets that match two slices, without an order between these.
  *
  * @param field of the first slice
  */
 record Overlap(String field, String what, String remedy) {
 
-    /** Matches of one kind stand against each other; a default gives way to matches, and both to sessions. */
+    /**
+     * Matches conflict with matches, defaults with defaults; a default has a lower priority than matches, and both have
+     * a lower one than sessions.
+     */
     static Optional<Overlap> of(Slice slice, Slice other) {
         if (!sameGateway(slice, other) || !sameEnds(slice, other)) {
             return Optional.empty();

@@ -15,7 +15,7 @@ import org.sextant.core.table.Ue;
 import org.sextant.kit.Findings;
 import org.sextant.mobile.Slice;
 
-/** What a slice asks of the nodes' pipelines. A node that never connected can do all. */
+/** Checks the requirements of a slice on the nodes' pipelines. A node that never connected passes. */
 record Requirements(SliceEnds ends, CompileContext context, Findings findings) {
 
     void of(List<SliceWay> ways) {
@@ -35,7 +35,7 @@ record Requirements(SliceEnds ends, CompileContext context, Findings findings) {
         offers(node, field, GtpRule.TABLE, Actions.GTP_D.name());
     }
 
-    /** GTP-U that is given back is routed by the core gateway. */
+    /** The core gateway routes the restored GTP-U. */
     private void delivers() {
         String core = ends.core().name();
         for (IpAddress upf : ends.slice().core().upfs()) {

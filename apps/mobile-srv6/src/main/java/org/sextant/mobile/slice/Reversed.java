@@ -10,12 +10,12 @@ import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Resolver;
 import org.sextant.kit.path.Waypoint;
 
-/** The hops of the way back: nodes in reverse, links from their other ends. */
+/** The hops of the reverse path: nodes in reverse order, links from their other ends. */
 final class Reversed {
     private final Resolver resolver;
     private final List<Hop> back = new ArrayList<>();
 
-    /** Where the way back is by now. */
+    /** The node that the reverse path has reached. */
     private String at;
 
     Reversed(String from, Resolver resolver) {
@@ -52,7 +52,7 @@ final class Reversed {
         return false;
     }
 
-    /** The way up may name a node that the way back is at anyhow: its end, or one behind a link. */
+    /** The forward path may name a node that the reverse path has reached anyway: its end, or one behind a link. */
     private void visit(String node, boolean loose) {
         if (!node.equals(at)) {
             back.add(new Hop.ToNode(new Waypoint(node), loose));

@@ -31,7 +31,7 @@ import org.sextant.mobile.meter.Nodes;
         immediate = true,
         service = {SrApp.class, SliceApp.class})
 public class SliceApp implements SrApp<Slice> {
-    /** How long who asks for a slice waits for its gateways. */
+    /** The time for which a request for a slice waits for its gateways. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final int READERS = 4;

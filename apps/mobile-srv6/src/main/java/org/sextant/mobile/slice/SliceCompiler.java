@@ -35,15 +35,15 @@ import org.sextant.mobile.slice.SliceHandle.Downlink;
 import org.sextant.mobile.slice.SliceHandle.Forward;
 
 /**
- * Compiles a slice: at each gateway rules and segment lists, at the far end the SIDs that give GTP-U back. No plan leaves
- * here that was not walked from gateway to gateway with arguments in its last SID, on every equally short path.
+ * Compiles a slice: at each gateway rules and segment lists, at the far end the SIDs that restore GTP-U. Every plan is
+ * traced from gateway to gateway with arguments in its last SID, on every equally short path.
  *
  * <p>Pure.
  */
 final class SliceCompiler {
     static final Pool CLASSES = new Pool("gtp_class", 1, 0xffff);
 
-    /** Of the 1,024 that a gateway has for all slices. */
+    /** The maximum of one slice; a gateway has 1,024 for all slices. */
     private static final int MOST_RULES = 256;
 
     Plan compile(Numbered<Slice> intent, CompileContext context) {
@@ -62,7 +62,7 @@ final class SliceCompiler {
                 : refused(findings);
     }
 
-    /** Even a loss may make a slice feasible. */
+    /** Losing a link, too, may make a slice feasible. */
     private static Plan refused(Findings findings) {
         return new Plan(List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.EVERYTHING);
     }
@@ -104,8 +104,8 @@ final class SliceCompiler {
     }
 
     /**
-     * A list whose last SID has arguments elsewhere is another list: else packets would meet the one with the rules of the
-     * other while both change.
+     * A list with arguments at another place in its last SID has another id: otherwise packets would meet the list of
+     * one plan and the rules of the other while both change.
      */
     private static int list(Numbered<Slice> intent, SliceWay way, CompileContext context) {
         int use = 128 * way.ending().list() + way.argumentsAt();
@@ -115,7 +115,7 @@ final class SliceCompiler {
                 .orElseThrow(() -> new IllegalStateException("2^32 lists are taken"));
     }
 
-    /** What gives GTP-U back, and where GTP-U over IPv6 is taken. */
+    /** The SIDs that restore GTP-U, and those that receive GTP-U over IPv6. */
     private static List<Placed> sids(SliceEnds ends, List<SliceWay> ways, CompileContext context) {
         List<Placed> sids = new ArrayList<>();
         ways.forEach(way -> way.sid()
@@ -134,7 +134,7 @@ final class SliceCompiler {
         return sids;
     }
 
-    /** Who is outside may send there (RFC 9433, 6.5), before it is a SID and as long as it is one. */
+    /** External packets may reach this SID (RFC 9433, 6.5); the edge opens before it exists and closes after it. */
     private static List<Placed> taking(String node, IpPrefix prefix, CompileContext context) {
         boolean filters = context.capabilities(node)
                 .map(offered -> offered.offers(EdgeSid.TABLE, "reachable"))
@@ -216,7 +216,7 @@ final class SliceCompiler {
         return Dependence.on(dependencies);
     }
 
-    /** GTP-U comes out as it went in, between two gateways. */
+    /** GTP-U leaves as it entered, between two gateways. */
     private static List<Passage> passages(SliceEnds ends) {
         Slice slice = ends.slice();
         List<Passage> passages = new ArrayList<>();

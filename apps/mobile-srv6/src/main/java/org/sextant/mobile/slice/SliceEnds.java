@@ -10,7 +10,7 @@ import org.sextant.kit.path.Resolver;
 import org.sextant.kit.path.Waypoint;
 import org.sextant.mobile.Slice;
 
-/** The two nodes of a slice, found in the network. */
+/** The two nodes of a slice, resolved in the network. */
 record SliceEnds(Slice slice, Node access, Node core) {
 
     static Optional<SliceEnds> resolve(Slice slice, Network network, Findings findings) {

@@ -26,43 +26,48 @@ import org.sextant.mobile.Session.Tunnel;
 import org.sextant.mobile.Slice;
 
 /**
- * What the sessions of a slice have to know of it. As long as this is equal, so are their entries: another path of the
- * slice is another list under the same id.
+ * The exports of a slice to its sessions. While it is equal, so are their entries: another path of the slice is another
+ * list with the same id.
  *
- * @param sessionClass that their tunnels have
- * @param downlink how packets to UEs enter the slice at its anchor; empty at a gateway, where GTP-U comes from the UPF
- * @param forward how packets of a handover get to the anchor and from there to another gNB; empty where they cannot
+ * @param sessionClass the class of their tunnels
+ * @param downlink the entry of packets to UEs at the slice's anchor; empty at a gateway, where GTP-U comes from the UPF
+ * @param forward the path of a handover's packets to the anchor and from there to another gNB; empty if there is none
  */
 public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> downlink, Optional<Forward> forward) {
     private static final int MAIN = 0;
     private static final int QFI_MASK = 0x3f;
     private static final int TEID_MASK = -1;
 
-    /** Above those of {@link SliceRules}. */
+    /** Above the priorities of {@link SliceRules}. */
     private static final int FORWARDED = 70;
 
-    /** Packets of a forwarding tunnel of other flows, or that cannot be translated, are dropped: they would return to the source gNB. */
+    /**
+     * Packets of a forwarding tunnel that belong to other flows, or cannot be translated, are dropped: they would
+     * return to the source gNB.
+     */
     private static final int NOT_FORWARDED = 69;
 
     /**
      * @param sidList the slice's list at the anchor; 0: none
-     * @param argumentsAt the bit of the last SID where Args.Mob.Session goes, behind the gNB's address if {@code behind}
-     * @param behind what completed with the gNB's address and the arguments is the last SID; empty: the gNB is
+     * @param argumentsAt the bit of the last SID where Args.Mob.Session begins, after the gNB's address if
+     *     {@code behind} is present
+     * @param behind the template of the last SID, to complete with the gNB's address and the arguments; empty: the gNB
+     *     is the last
      * @param source prefix of the outer source, which the UPF's address completes; empty: the node's own
-     * @param sourceAt the bit of the source where the UPF's address goes
+     * @param sourceAt the bit of the source where the UPF's address begins
      */
     public record Downlink(int sidList, int argumentsAt, Optional<Ipv6> behind, Optional<Ipv6> source, int sourceAt) {}
 
     /**
-     * @param sidList at the access gateway, whose last SID is {@code end}
-     * @param end the SID at the anchor; arguments of a session are behind it
+     * @param sidList the list at the access gateway, whose last SID is {@code end}
+     * @param end the SID at the anchor; the arguments of a session follow it
      * @param source prefix of the outer source, which the source gNB's address completes; empty: the node's own
-     * @param sourceAt the bit of the source where that address goes
-     * @param dropsSequence whether numbers of GTP-U may be lost
+     * @param sourceAt the bit of the source where that address begins
+     * @param dropsSequence true if GTP-U may lose its numbers
      */
     public record Forward(int sidList, IpPrefix end, Optional<Ipv6> source, int sourceAt, boolean dropsSequence) {}
 
-    /** The same of a slice about which only that is said which its sessions depend on: other hops are no news to them. */
+    /** A handle whose slice has only the fields on which its sessions depend, and no hops. */
     SliceHandle withoutPaths() {
         Slice ends = new Slice(
                 slice.name(),
@@ -99,8 +104,8 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
     }
 
     /**
-     * The source gNB's tunnel is its session's as any other, so that no other session has it; rules of its own lead it to the anchor with
-     * its arguments, and End.MAP at the anchor exchanges these for the target gNB's.
+     * The source gNB's tunnel belongs to its session like any other, so that no other session has it; rules of its own
+     * steer its packets to the anchor with its arguments, and End.MAP at the anchor replaces these by the target gNB's.
      */
     private void forwarding(Forward way, IndirectForwarding forwarding, List<Placed> entries) {
         String access = slice.access().gateway();

@@ -11,7 +11,7 @@ import org.sextant.core.intent.Intents;
 import org.sextant.kit.app.ExclusiveIntents;
 import org.sextant.mobile.Slice;
 
-/** Slices of a running controller, none of which takes packets of another. */
+/** Slices of a running controller, without overlaps. */
 final class SliceIntents extends ExclusiveIntents<Slice> {
 
     SliceIntents(Intents engine, IntentKind<Slice> kind) {
@@ -23,7 +23,7 @@ final class SliceIntents extends ExclusiveIntents<Slice> {
         return new Taken();
     }
 
-    /** Which slice takes which packets. */
+    /** The admitted slices, and a check of their overlaps. */
     private static final class Taken implements Held<Slice> {
         private final List<Slice> slices = new ArrayList<>();
 

@@ -17,7 +17,7 @@ import org.sextant.mobile.SliceShape;
 
 /** Slices as intents of the engine. */
 public final class SliceKind implements IntentKind<Slice> {
-    /** In the store and in references of sessions. */
+    /** The name of the kind in the store and in references of sessions. */
     public static final String NAME = "slice";
 
     private final SliceCompiler compiler = new SliceCompiler();
@@ -52,7 +52,7 @@ public final class SliceKind implements IntentKind<Slice> {
         return compiler.compile(intent, context);
     }
 
-    /** SIDs that take and make GTP-U belong to the node. */
+    /** SIDs that receive and restore GTP-U belong to the node. */
     @Override
     public boolean shares(Entry entry) {
         return entry instanceof MySid || entry instanceof EdgeSid;

@@ -17,9 +17,9 @@ import org.sextant.core.table.GtpRule;
 import org.sextant.mobile.meter.Nodes;
 import org.sextant.mobile.meter.Recent;
 
-/** What a slice's rules took at its gateways, and what these dropped of all slices, by reason. */
+/** The counters of a slice's rules at its gateways, and these gateways' drops over all slices, by reason. */
 final class SliceMeter {
-    /** As docs/reference/mobile-node.md has them, by their cells. */
+    /** The reasons by their cells (docs/reference/mobile-node.md). */
     private static final List<String> REASONS = List.of(
             "malformed",
             "noRule",
@@ -41,7 +41,7 @@ final class SliceMeter {
     }
 
     /**
-     * What a gateway counted.
+     * The counters of a gateway.
      *
      * @param dropped packets by cell
      */

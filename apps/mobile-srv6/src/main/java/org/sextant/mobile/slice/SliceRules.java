@@ -20,18 +20,19 @@ import org.sextant.mobile.Slice;
 import org.sextant.mobile.TeidRange;
 
 /**
- * The rules of a slice at a gateway: what of the GTP-U there it takes, and what becomes of it.
+ * The rules of a slice at a gateway: the GTP-U that they match, and its treatment. The second rule of each pair matches
+ * packets that cannot be translated.
  *
  * <pre>
- *   60  translate   of the slice's sessions     50  what cannot be
- *   40  translate   of its matches              30  what cannot be
- *   20  translate   of everything, by default   10  what cannot be
+ *   60  translate   the slice's sessions        50  carry or drop
+ *   40  translate   its matches                 30  carry or drop
+ *   20  translate   all packets, by default     10  carry or drop
  * </pre>
  *
- * A rule that is only for IPv4 inside stands one above.
+ * A rule for inner IPv4 only has a priority one higher.
  *
  * @param sessionClass of its sessions
- * @param source where the outer packets come from, if that says whose they are
+ * @param source the prefix of outer source addresses, if these contain the endpoint's address
  */
 record SliceRules(
         Slice slice, int sessionClass, Direction direction, List<SliceWay> ways, Lists lists, Optional<Taking> source) {
@@ -49,7 +50,7 @@ record SliceRules(
         int of(SliceWay way);
     }
 
-    /** What a rule asks for. */
+    /** The match of a rule. */
     private record Asking(
             Optional<Ternary> sessionClass,
             Optional<IpPrefix> source,
@@ -68,7 +69,7 @@ record SliceRules(
             return innerSource.or(() -> innerDestination);
         }
 
-        /** The same where IPv4 is inside. */
+        /** The same match, restricted to inner IPv4. */
         Asking ipv4() {
             return new Asking(
                     sessionClass, source, destination, teid, qfi, dscp, Optional.of(IPV4_INSIDE), innerDestination);
@@ -141,7 +142,7 @@ record SliceRules(
                 up ? Optional.empty() : match.ue());
     }
 
-    /** The slice's gNBs, as far as the match means them. */
+    /** The slice's gNBs that the match includes. */
     private List<IpPrefix> gnbs(Match match) {
         if (match.gnb().isEmpty()) {
             return slice.access().gnbs();
@@ -188,7 +189,10 @@ record SliceRules(
         rules.add((translates ? asking.withoutInside() : asking).rule(translates ? priority - REST : priority, rest));
     }
 
-    /** What is decapsulated by a SID of one family; IPv6 stands below IPv4, as no prefix means all of it and nothing else. */
+    /**
+     * The rules for packets that a SID of one family decapsulates; that of IPv6 has no prefix and matches all packets,
+     * so its priority is lower.
+     */
     private void inside(Asking asking, Family family, int priority, SliceWay way, List<GtpRule> rules) {
         Optional<Family> wanted = asking.inside().map(Family::of);
         if (wanted.filter(one -> one != family).isPresent()) {

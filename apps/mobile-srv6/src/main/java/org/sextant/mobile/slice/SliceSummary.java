@@ -15,9 +15,9 @@ import org.sextant.kit.Reallocation;
 import org.sextant.mobile.Slice;
 
 /**
- * What a slice does to packets; the fields are described in docs/reference/slices.md.
+ * The effect of a slice on packets; docs/reference/slices.md describes the fields.
  *
- * @param handle what its sessions have to know
+ * @param handle the exports to its sessions
  */
 public record SliceSummary(SliceHandle handle, List<SliceWay> ways, List<String> warnings) implements Explained {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -60,7 +60,7 @@ public record SliceSummary(SliceHandle handle, List<SliceWay> ways, List<String>
         return json.set("hops", HopsJson.of(way.trace()));
     }
 
-    /** The packet of the walk. */
+    /** The traced packet. */
     private ObjectNode sample(SliceWay way, Arguments arguments) {
         ObjectNode json = NODES.objectNode();
         OuterHeader outer = OuterHeader.of(way.ending() == Ending.IPV6 ? Family.IPV6 : Family.IPV4, way.sent(), true);

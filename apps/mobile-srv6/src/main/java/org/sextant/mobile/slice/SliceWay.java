@@ -12,13 +12,13 @@ import org.sextant.core.table.MySid;
 import org.sextant.kit.MtuCheck;
 
 /**
- * A path of a slice that was packed and walked.
+ * A path of a slice, packed and traced.
  *
  * @param listed the sid_list, in travel order
- * @param behind a SID behind the list that each session completes with arguments of its own; empty: the last of the list is
+ * @param behind a SID after the list that each session completes with its own arguments; empty: the list is complete
  * @param argumentsAt the bit of the last SID where arguments begin; 0: it has none
- * @param sid that the end of the path needs for it; empty: it has it anyhow
- * @param sample what a packet has for arguments in the walk; empty where there are none
+ * @param sid the SID to install at the end of the path; empty: none, the node's own serves
+ * @param sample the arguments of the traced packet; empty: none
  * @param sent the segments of that packet
  */
 record SliceWay(
@@ -38,12 +38,12 @@ record SliceWay(
         sent = List.copyOf(sent);
     }
 
-    /** Bytes in front of what is inside. */
+    /** Bytes in front of the encapsulated packet. */
     int bytes() {
         return Encapsulation.reducedBytes(sent.size());
     }
 
-    /** The segments as sent, arguments left out. */
+    /** The segments as sent, without arguments. */
     List<Ipv6> template() {
         List<Ipv6> template = new ArrayList<>(listed);
         behind.ifPresent(template::add);

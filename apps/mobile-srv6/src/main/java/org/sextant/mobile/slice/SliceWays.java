@@ -33,13 +33,13 @@ import org.sextant.mobile.Mode;
 import org.sextant.mobile.Session;
 import org.sextant.mobile.Slice;
 
-/** Packs and walks the paths of a slice. */
+/** Packs and traces the paths of a slice. */
 record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
 
-    /** A session as any other: what is written for arguments in a walk. */
+    /** The arguments of a traced packet: those of an arbitrary session. */
     private static final long SAMPLE = Session.arguments(9, false, 0x12345678);
 
-    /** What a direction needs; empty or incomplete if there are problems. */
+    /** The paths of a direction; empty or incomplete if there are problems. */
     List<SliceWay> of(Direction direction) {
         Optional<AtomPath> path = path(direction);
         if (path.isEmpty()) {
@@ -88,7 +88,7 @@ record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
         return findings.count() == before ? Optional.of(path) : Optional.empty();
     }
 
-    /** What a path ends in, and the SID that its node needs for that. */
+    /** The last atom of a path, and the SID that its node needs. */
     private record End(Atom atom, int at, Optional<MySid> sid) {}
 
     private Optional<End> end(Direction direction, Ending ending) {
@@ -177,7 +177,7 @@ record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
                 mtu));
     }
 
-    /** The end in a container of its own: then no entry of a session changes when the slice takes another path. */
+    /** Packs the end in a container of its own, so that sessions keep their entries when the slice's path changes. */
     private static List<Container> packedApart(AtomPath path, End end) {
         List<Atom> atoms = path.closedBy(end.atom());
         List<Container> containers = new ArrayList<>(Packing.pack(atoms.subList(0, atoms.size() - 1)));
@@ -215,14 +215,14 @@ record SliceWays(SliceEnds ends, Underlay underlay, Findings findings) {
         return sent;
     }
 
-    /** Somebody whom packets of a direction go to. */
+    /** A destination of packets of a direction. */
     IpAddress endpoint(Direction direction) {
         return direction.up()
                 ? ends.slice().core().upfs().get(0)
                 : ends.slice().access().gnbs().get(0).address();
     }
 
-    /** The prefix of source addresses that tell routers on the way whose GTP-U a packet was; empty where there is none. */
+    /** The prefix of source addresses that contain the endpoint of GTP-U, for routers on the path; empty if none. */
     Optional<Taking> source(Direction direction) {
         SidPlan from = SidPlan.of(direction.from()).orElseThrow();
         GtpSids.Way back = direction.up() ? GtpSids.Way.DOWNLINK : GtpSids.Way.UPLINK;

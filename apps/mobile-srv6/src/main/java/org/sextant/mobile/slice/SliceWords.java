@@ -9,7 +9,7 @@ import org.sextant.kit.app.Operation;
 import org.sextant.kit.app.Word;
 import org.sextant.mobile.Slice;
 
-/** What slices are called, and how one is said in words. */
+/** The names of slices, and the words of a shell command for one. */
 final class SliceWords implements AppWords {
     static final List<Filter<Slice>> FILTERS = List.of(new Filter<>(
             "node",

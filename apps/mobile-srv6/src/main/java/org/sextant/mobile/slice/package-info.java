@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Slices as intents: how one compiles, and what is shown of it. */
+/** Slices as intents: their compilation and their views. */
 package org.sextant.mobile.slice;

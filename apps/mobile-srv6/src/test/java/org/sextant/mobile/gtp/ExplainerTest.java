@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.ProblemException;
 import org.sextant.mobile.session.Sessions;
 
-/** What becomes of captured packets; the golden one is a G-PDU of TS 29.281 that ran live. */
+/** The explanations of captured packets; the golden one is a G-PDU of TS 29.281 from a live run. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ExplainerTest {
     private static final String OUTER = "45b800500000400040114dafc0000201c633640108680868003c0000";

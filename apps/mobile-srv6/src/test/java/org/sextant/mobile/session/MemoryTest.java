@@ -18,8 +18,8 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.net.Network;
 
 /**
- * What a stored session costs the heap, whatever state it is in. A hundred thousand are to live in 512 MiB beside what a
- * controller takes for itself. What nodes and store of the test hold beside the engine is counted, too.
+ * The heap of a stored session in each state. A hundred thousand must fit in 512 MiB with the controller's own heap.
+ * The nodes and the store of the test count, too.
  */
 @Timeout(300)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)

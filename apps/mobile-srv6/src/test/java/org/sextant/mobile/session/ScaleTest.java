@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.intent.IntentState;
 
-/** A hundred thousand sessions of one slice. The bounds are far above what is measured, and below what would hurt. */
+/** A hundred thousand sessions of one slice. The bounds are far above the measured values, and below harmful ones. */
 @Timeout(300)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")

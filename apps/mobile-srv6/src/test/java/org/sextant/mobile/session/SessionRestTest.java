@@ -27,7 +27,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.northbound.cli.Typed;
 import org.sextant.northbound.rest.Client;
 
-/** Sessions from REST and shell to rows of nodes. */
+/** Sessions from REST and shell to table entries. */
 @Timeout(120)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SessionRestTest {
@@ -205,7 +205,7 @@ class SessionRestTest {
                 .count();
     }
 
-    /** One row says it all: packets go to the one gNB or to the other, and none to nobody. */
+    /** One entry has the whole state: packets go to one of the two gNBs, and none is lost. */
     @Test
     void a_handover_at_an_anchor_is_one_write() {
         sessions.slice(anchored(""));
@@ -308,7 +308,7 @@ class SessionRestTest {
         assertThat(typed("session-remove", "s", "a", "b").out()).isEqualTo("removed a, b\n");
     }
 
-    /** Entries of a session are those that its counters are read of, by key. */
+    /** A session's counters are read from its entries, by key. */
     @Test
     void a_node_that_does_not_answer_leaves_its_counters_unread_in_bounded_time() {
         sessions.slice(between(""));

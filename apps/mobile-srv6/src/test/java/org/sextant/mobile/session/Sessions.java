@@ -82,14 +82,14 @@ public final class Sessions implements AutoCloseable {
         return app.intents().list();
     }
 
-    /** Rows of sessions on a node. */
+    /** The table entries of sessions on a node. */
     List<Entry> rows(String node) {
         return dataPlane.held(node).values().stream()
                 .filter(entry -> entry instanceof GtpTunnel || entry instanceof Ue)
                 .toList();
     }
 
-    /** Lists that rows of sessions and rules of a node send packets into. */
+    /** The lists that the table entries of a node steer packets into. */
     List<OptionalInt> lists(String node) {
         return dataPlane.held(node).values().stream()
                 .map(Entry::sendsInto)
@@ -98,7 +98,7 @@ public final class Sessions implements AutoCloseable {
                 .toList();
     }
 
-    /** Number {@code i} between l1's gNBs and l3's UPF. */
+    /** Session number {@code i} between l1's gNBs and l3's UPF. */
     static String json(int i) {
         return String.format(
                 "{'id': 's%d', 'ue': ['10.%d.%d.%d'], 'qfi': 9, 'uplink': {'endpoint': '198.51.100.1', 'teid': %d},"

@@ -4,7 +4,7 @@ package org.sextant.mobile.slice;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 
-/** Slices as a container activates them. */
+/** Activates slices like a container. */
 public final class Activated {
     private Activated() {}
 

@@ -45,7 +45,7 @@ class SliceCompilerTest {
         assertThat(way(plan, 0).get("moreThanGtpBytes").intValue()).isEqualTo(-4);
     }
 
-    /** RFC 9433, 6.7: the gNB's address in a source that is l1's, the UPF's and the arguments in the last SID. */
+    /** RFC 9433, 6.7: the gNB's address in a source of l1, the UPF's address and the arguments in the last SID. */
     @Test
     void a_rule_says_where_addresses_and_arguments_go() {
         GtpRule rule = rules(plan(between(",'default':true")), "l1").stream()
@@ -101,14 +101,14 @@ class SliceCompilerTest {
         assertThat(way(plan, 0).get("encapsulationBytes").intValue()).isEqualTo(64);
     }
 
-    /** A link is taken from its other end, and who names the end of the way up means the beginning of the way back. */
+    /** A link is used from its other end, and a node at the end of the uplink is the beginning of the downlink. */
     @Test
     void the_way_back_is_the_way_up_in_reverse() {
         Plan plan = plan(between(",'uplink':{'hops':['l2','p7',{'link':'p7-p6'},'v4','l3']}"));
         assertThat(lists(plan, "l3")).contains("[fcbb:bbbb:400:600:e003:200::, fcbb:bbbb:104::]");
     }
 
-    /** RFC 9433, 6.4 with the arguments that 6.5 wants: one transit, the node and its function fit before them. */
+    /** RFC 9433, 6.4 with the arguments that 6.5 requires: one transit, the node and its function fit before them. */
     @Test
     void gtp_over_ipv6_keeps_the_upf_as_the_last_segment() {
         Plan plan = plan(six(between(",'uplink':{'hops':['l2']}")));
@@ -122,7 +122,7 @@ class SliceCompilerTest {
         assertThat(((GtpRule.Does.Translate) rule.does()).keepDestination()).isTrue();
     }
 
-    /** It is before the SID is, and goes after it. */
+    /** The exception at the edge exists before the SID, and is removed after it. */
     @Test
     void who_is_outside_may_send_to_where_gtp_over_ipv6_is_taken() {
         String slice = six(between(",'uplink':{'hops':['l2']}"));
@@ -136,7 +136,7 @@ class SliceCompilerTest {
         assertThat(plan(between("")).entries()).noneMatch(placed -> placed.entry() instanceof EdgeSid);
     }
 
-    /** RFC 9433, 6.3: a decapsulation for each family, which GTP-U does not say. */
+    /** RFC 9433, 6.3: one decapsulation per inner family, which GTP-U does not indicate. */
     @Test
     void an_anchor_has_a_list_for_each_family_inside() {
         Plan plan = plan(six(anchored(",'uplink':{'hops':['l2']}")));
@@ -243,7 +243,7 @@ class SliceCompilerTest {
         });
     }
 
-    /** A transit more, and the arguments stand elsewhere: what is in one list must not meet the rules of the other. */
+    /** One more transit moves the arguments: packets in one list must not meet the rules of the other. */
     @Test
     void a_list_with_arguments_elsewhere_is_another_list() {
         Map<Integer, Integer> one = argumentsByList(plan(anchored(",'uplink':{'hops':['l2']}")));
@@ -254,7 +254,7 @@ class SliceCompilerTest {
         assertThat(one.keySet()).doesNotContainAnyElementsOf(other.keySet());
     }
 
-    /** 100,000 sessions name the list of the way back. */
+    /** 100,000 sessions name the list of the downlink. */
     @Test
     void another_path_is_nothing_to_sessions() {
         for (String text : List.of(anchored(""), six(anchored("")))) {
@@ -280,7 +280,7 @@ class SliceCompilerTest {
                         Collectors.toMap(GtpRule.Does.Translate::sidList, GtpRule.Does.Translate::argsAt, (a, b) -> a));
     }
 
-    /** What an intent that is alone is given. */
+    /** The id that the only intent gets. */
     private static int list(int use) {
         return 4 * (1 << 27) + 4 + use;
     }

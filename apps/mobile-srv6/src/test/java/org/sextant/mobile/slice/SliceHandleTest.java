@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sextant.mobile.Session;
 
-/** Golden rows of sessions: TEID 0x3ea, QFI 9, RQI set: arguments 26000003ea. */
+/** Golden entries of sessions: TEID 0x3ea, QFI 9, RQI set: arguments 26000003ea. */
 class SliceHandleTest {
     private static final String SESSION = "{'id': 'a', 'ue': ['10.60.0.1'], 'qfi': 9, 'rqi': true,"
             + " 'uplink': {'endpoint': '198.51.100.1', 'teid': '0x1001'},"
@@ -67,7 +67,7 @@ class SliceHandleTest {
                             "qfi 9&3f",
                             "args_at 64",
                             "source fcbb:bbbb:104:: source_at 48");
-            // RQI 0 and 1; of gNB 192.0.2.9 and TEID 0x2002 there is all in the SID.
+            // RQI 0 and 1; the SID has all of gNB 192.0.2.9 and TEID 0x2002.
             assertThat(rows.get(2))
                     .isEqualTo(
                             "l3 my_sid fcbb:bbbb:300:f004:2400:10:200:0/104 -> map fcbb:bbbb:104:c000:209:2400:20:200");
