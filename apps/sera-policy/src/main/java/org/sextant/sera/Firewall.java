@@ -7,13 +7,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A firewall on a node: rules of which the first that takes a packet decides, and what becomes of all others. Valid as far
- * as it can be told without a network; {@link FirewallJson} says what is wrong with one that is not.
+ * A firewall on a node: rules of which the first that matches a packet decides, and the action for all others. All
+ * checks without a network have passed; {@link FirewallJson} reports the problems of invalid ones.
  *
- * @param advanced whether rules may ask for the segment routing header, and do more than accept and drop
- * @param otherwise what becomes of packets that no rule takes
- * @param audit whether it only counts and logs what it would drop
- * @param flows how many it remembers, where a rule asks for the state of one
+ * @param advanced true if rules may match the segment routing header, and have further actions than accept and drop
+ * @param otherwise the default action, for packets that match no rule
+ * @param audit true if it only counts and logs packets that it would drop
+ * @param flows the size of its flow table, if a rule matches the state of a flow
  * @param groups prefixes and other groups by name
  */
 public record Firewall(
@@ -25,7 +25,7 @@ public record Firewall(
         int flows,
         SortedMap<String, List<Peer>> groups,
         List<Rule> rules) {
-    /** How many rows a firewall may come to; so many a node is asked to hold twice while it is replaced. */
+    /** The maximum number of a firewall's table entries; its node needs room for twice as many while it is replaced. */
     public static final int MOST_ROWS = 4096;
 
     public static final int DEFAULT_FLOWS = 65_536;
@@ -36,7 +36,7 @@ public record Firewall(
         rules = List.copyOf(rules);
     }
 
-    /** Whether a rule asks if a flow is known. */
+    /** Is true if a rule matches the state of a flow. */
     public boolean stateful() {
         return rules.stream().anyMatch(rule -> rule.established().isPresent());
     }

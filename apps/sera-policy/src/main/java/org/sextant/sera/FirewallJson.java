@@ -15,8 +15,8 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
 
 /**
- * The JSON form of firewalls, both ways. Reading is strict and reports every problem with its JSON pointer; writing is
- * canonical.
+ * Reads and writes the JSON form of firewalls. Reading is strict and reports every problem with its JSON pointer;
+ * writing is canonical.
  */
 public final class FirewallJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -114,7 +114,7 @@ public final class FirewallJson {
                     "/rules", "there are " + size + " rules", "a firewall has " + Firewall.MOST_ROWS + " at most");
             return List.of();
         }
-        // What groups refuse, rules that name them need not say again.
+        // Rules that name a faulty group do not repeat its problems.
         boolean sound =
                 fields.problems().stream().noneMatch(problem -> problem.field().startsWith("/groups"));
         RuleCheck check = new RuleCheck(advanced, groups, fields);

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.json.Fields;
 
-/** The prefixes that groups come to, groups within them included. */
+/** The prefixes of groups, with those of nested groups. */
 public final class Groups {
-    /** How many prefixes all groups may come to. */
+    /** The maximum number of prefixes of all groups. */
     private static final int MOST = 65_536;
 
     private final SortedMap<String, List<Peer>> groups;
@@ -24,7 +24,7 @@ public final class Groups {
         this.groups = groups;
     }
 
-    /** Those of a peer, whether it is negated or not. */
+    /** The prefixes of a peer, without regard to its negation. */
     public List<IpPrefix> prefixes(Peer peer) {
         return peer.prefix().map(List::of).orElseGet(() -> prefixes(peer.group().orElseThrow()));
     }
@@ -40,7 +40,7 @@ public final class Groups {
         return prefixes;
     }
 
-    /** Says what is wrong with groups: empty ones, members that are not there, circles. */
+    /** Reports empty groups, missing members and membership cycles. */
     static void check(SortedMap<String, List<Peer>> groups, Fields fields) {
         boolean sound = true;
         for (Map.Entry<String, List<Peer>> group : groups.entrySet()) {
@@ -83,7 +83,7 @@ public final class Groups {
                 groups.isEmpty() ? "write it in \"groups\"" : "the groups are " + String.join(", ", groups.keySet()));
     }
 
-    /** The groups on a way from the last of {@code way} back to it; empty if there is none. Seen groups are not entered twice. */
+    /** A cycle of groups from the last of {@code way} back to it; empty if none. Each group is visited once. */
     private static List<String> circle(SortedMap<String, List<Peer>> groups, List<String> way) {
         String from = way.get(0);
         Map<String, String> reachedBy = new HashMap<>();
@@ -117,7 +117,7 @@ public final class Groups {
         return circle;
     }
 
-    /** How many prefixes the groups come to, counted without listing them. */
+    /** The number of prefixes of the groups, counted without listing them. */
     private static long sizes(SortedMap<String, List<Peer>> groups) {
         Map<String, Long> sizes = new HashMap<>();
         return groups.keySet().stream()

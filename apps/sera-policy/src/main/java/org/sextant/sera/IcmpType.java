@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A type of ICMP or ICMPv6, and perhaps a code. Written {@code 128}, {@code 1/4}, {@code echo-request}, {@code !8/0}. */
+/**
+ * A type of ICMP or ICMPv6, and optionally a code. Written {@code 128}, {@code 1/4}, {@code echo-request},
+ * {@code !8/0}.
+ */
 public record IcmpType(boolean negated, int type, Optional<Integer> code) {
     private static final Map<String, Integer> V4 = Map.of(
             "echo-reply", 0,
@@ -41,10 +44,10 @@ public record IcmpType(boolean negated, int type, Optional<Integer> code) {
     }
 
     /**
-     * Reads one.
+     * Reads a type.
      *
-     * @param six whether names are those of ICMPv6
-     * @throws IllegalArgumentException that says what is wrong
+     * @param six true if names are those of ICMPv6
+     * @throws IllegalArgumentException with the problem
      */
     public static IcmpType parse(String text, boolean six) {
         boolean negated = text.startsWith("!");
@@ -68,7 +71,7 @@ public record IcmpType(boolean negated, int type, Optional<Integer> code) {
         return only.low();
     }
 
-    /** Types and codes, one of which matches what this takes, and no other does. */
+    /** Types and codes, one of which matches if and only if this does. */
     public List<Pair> pairs() {
         Numbers.Masked any = new Numbers.Masked(0, 0);
         List<Pair> pairs = new ArrayList<>();
@@ -86,7 +89,7 @@ public record IcmpType(boolean negated, int type, Optional<Integer> code) {
         return pairs;
     }
 
-    /** As it is read. */
+    /** The form that {@link #parse} reads. */
     @Override
     public String toString() {
         return (negated ? "!" : "") + type + code.map(c -> "/" + c).orElse("");

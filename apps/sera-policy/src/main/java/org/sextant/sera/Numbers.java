@@ -9,15 +9,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Numbers of a field that a rule takes: some, or all but some. Written as {@code 53}, {@code 53,5353-5360}, {@code >=1},
- * {@code !80}.
+ * The numbers of a field that a rule matches: some, or all but some. Written as {@code 53}, {@code 53,5353-5360},
+ * {@code >=1}, {@code !80}.
  *
  * @param bits of the field, 16 at most
- * @param negated whether it takes the others
- * @param spans sorted, apart, at least one
+ * @param negated true if it matches the other numbers
+ * @param spans sorted, disjoint and not adjacent, at least one
  */
 public record Numbers(int bits, boolean negated, List<Span> spans) {
-    /** How many a text may list. */
+    /** The maximum number of elements in a text. */
     private static final int MOST = 64;
 
     /** From one number to another, both included. */
@@ -42,7 +42,7 @@ public record Numbers(int bits, boolean negated, List<Span> spans) {
         return new Numbers(bits, false, List.of(new Span(number, number)));
     }
 
-    /** The same of everything else. */
+    /** The complement. */
     public Numbers not() {
         return new Numbers(bits, !negated, spans);
     }
@@ -51,7 +51,7 @@ public record Numbers(int bits, boolean negated, List<Span> spans) {
      * Reads numbers.
      *
      * @param named the number of a name; empty if there is none
-     * @throws IllegalArgumentException that says what is wrong
+     * @throws IllegalArgumentException with the problem
      */
     public static Numbers parse(int bits, String text, Function<String, OptionalInt> named) {
         boolean negated = text.startsWith("!") && !text.startsWith("!=");
@@ -116,7 +116,7 @@ public record Numbers(int bits, boolean negated, List<Span> spans) {
         return named.apply(word).orElseThrow(() -> new IllegalArgumentException("\"" + shown + "\" is no number"));
     }
 
-    /** What it takes, sorted and apart. */
+    /** The matched numbers, as sorted, disjoint spans. */
     public List<Span> taken() {
         if (!negated) {
             return spans;
@@ -135,7 +135,7 @@ public record Numbers(int bits, boolean negated, List<Span> spans) {
         return others;
     }
 
-    /** Whether it takes every number. */
+    /** Is true if it matches every number. */
     public boolean all() {
         return taken().equals(List.of(new Span(0, max(bits))));
     }
@@ -144,7 +144,7 @@ public record Numbers(int bits, boolean negated, List<Span> spans) {
         return taken().stream().anyMatch(span -> span.low() <= number && number <= span.high());
     }
 
-    /** What it takes, as the fewest values under masks that are prefixes. */
+    /** The matched numbers, as the fewest values under masks that are prefixes. */
     public List<Masked> masked() {
         List<Masked> all = new ArrayList<>();
         for (Span span : taken()) {
@@ -184,7 +184,7 @@ public record Numbers(int bits, boolean negated, List<Span> spans) {
         return List.copyOf(merged);
     }
 
-    /** As it is read. */
+    /** The form that {@link #parse} reads. */
     @Override
     public String toString() {
         return (negated ? "!" : "") + spans.stream().map(this::text).collect(Collectors.joining(","));

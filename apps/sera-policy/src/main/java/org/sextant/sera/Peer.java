@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
 
 /**
- * Whom a rule takes packets of, or to: a prefix or a group, or everybody but that.
+ * The sources or destinations that a rule matches: a prefix or a group, or all other addresses.
  *
  * @param prefix empty: a group
  * @param group empty: a prefix
@@ -27,7 +27,7 @@ public record Peer(boolean negated, Optional<IpPrefix> prefix, Optional<String> 
         return new Peer(!negated, prefix, group);
     }
 
-    /** @throws IllegalArgumentException that says what is wrong */
+    /** @throws IllegalArgumentException with the problem */
     static Peer parse(String text) {
         boolean negated = text.startsWith("!");
         String rest = (negated ? text.substring(1) : text).strip();
@@ -46,7 +46,7 @@ public record Peer(boolean negated, Optional<IpPrefix> prefix, Optional<String> 
         }
     }
 
-    /** As it is read. */
+    /** The form that {@link #parse} reads. */
     @Override
     public String toString() {
         return (negated ? "!" : "") + prefix.map(IpPrefix::toString).orElseGet(() -> GROUP + group.orElseThrow());

@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Numbers of protocols (IANA), as far as firewalls call them by names. */
+/** Numbers of protocols (IANA), for those with names in firewalls. */
 public final class Protocols {
     public static final int TCP = 6;
     public static final int UDP = 17;
     public static final int ICMP = 1;
     public static final int ICMPV6 = 58;
 
-    /** Of which a node looks for ports. */
+    /** The protocols whose ports a node reads. */
     public static final Set<Integer> WITH_PORTS = Set.of(TCP, UDP, 33, 132, 136);
 
     private static final Map<String, Integer> NUMBERS = Map.ofEntries(
@@ -43,13 +43,13 @@ public final class Protocols {
 
     private Protocols() {}
 
-    /** By name; empty if there is none of that name here. */
+    /** The number of a name; empty if the name is unknown. */
     public static OptionalInt named(String name) {
         Integer number = NUMBERS.get(name);
         return number == null ? OptionalInt.empty() : OptionalInt.of(number);
     }
 
-    /** Whether all that these take is among {@code these}; without numbers, it is not. */
+    /** Is true if all matched numbers are among {@code these}; false without numbers. */
     public static boolean within(Optional<Numbers> numbers, Set<Integer> these) {
         return numbers.isPresent()
                 && numbers.get().taken().stream()
@@ -58,7 +58,7 @@ public final class Protocols {
                                         .allMatch(number -> these.contains(number)));
     }
 
-    /** As JSON writes them: by the names that every firewall knows, else by number. */
+    /** The form in JSON: names that every firewall has, otherwise numbers. */
     static String text(Numbers numbers) {
         if (numbers.spans().stream().allMatch(span -> span.low() == span.high())) {
             return (numbers.negated() ? "!" : "")

@@ -6,15 +6,15 @@ import java.util.Optional;
 import org.sextant.kit.Family;
 
 /**
- * A rule: what it asks of a packet, all of which has to hold, and what it has done with one. Addresses, protocol, ports
- * and types are those of the packet inside.
+ * A rule: its match, of which every part must hold, and its action. Addresses, protocol, ports and types are those of
+ * the inner packet.
  *
  * @param family empty: both, as far as the addresses are
- * @param source one of those that are not negated, if there are any, and none of the negated; empty: everybody
- * @param protocol what stands behind the extension headers of the packet inside
- * @param outerSource who encapsulated it; as {@code source}
- * @param args arguments of the firewall's SID that the packet came to
- * @param established whether the flow of the packet is known; empty: either
+ * @param source one of those that are not negated, if there are any, and none of the negated; empty: all addresses
+ * @param protocol the protocol behind the extension headers of the inner packet
+ * @param outerSource the source of the outer header, as {@code source}
+ * @param args arguments of the firewall's SID in the packet's destination
+ * @param established true if the packet's flow must be in the flow table, false if it must not; empty: either
  */
 public record Rule(
         Optional<String> name,
@@ -38,7 +38,7 @@ public record Rule(
         outerSource = List.copyOf(outerSource);
     }
 
-    /** A rule that takes every packet. */
+    /** A rule that matches every packet. */
     public static Rule every(Verb verb) {
         return new Rule(
                 Optional.empty(),
@@ -58,7 +58,7 @@ public record Rule(
                 false);
     }
 
-    /** The same under a name. */
+    /** This rule with another name. */
     public Rule named(String other) {
         return new Rule(
                 Optional.of(other),
@@ -78,7 +78,7 @@ public record Rule(
                 log);
     }
 
-    /** What it is called in messages. */
+    /** The name in messages. */
     public String called(int index) {
         return name.orElse("rule " + index);
     }

@@ -10,7 +10,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.json.Fields;
 import org.sextant.kit.Family;
 
-/** What is wrong with rules that each by itself is well written. */
+/** Checks rules whose fields are valid each by itself. */
 final class RuleCheck {
     private final boolean advanced;
     private final SortedMap<String, List<Peer>> named;
@@ -112,7 +112,7 @@ final class RuleCheck {
         }
     }
 
-    /** IPv4 does not go to IPv6. */
+    /** Reports matches with an IPv4 and an IPv6 address, which no packet has. */
     private void oneFamily(Rule rule, String at) {
         Set<Family> source = families(rule.source());
         Set<Family> destination = families(rule.destination());

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.sextant.core.json.Fields;
 import org.sextant.kit.Family;
 
-/** The JSON form of a rule, both ways. */
+/** Reads and writes the JSON form of a rule. */
 final class RuleJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String RANGES = "write numbers as \"53\", \"53,5353-5360\", \">=1\" or \"!80\"";
@@ -85,7 +85,7 @@ final class RuleJson {
         return OptionalInt.empty();
     }
 
-    /** A number stands for its text. */
+    /** Reads numbers from a text; a JSON number stands for its text. */
     private Optional<Numbers> numbers(String name, int bits, Function<String, OptionalInt> named) {
         return numbers(fields, name, bits, named);
     }

@@ -5,14 +5,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a rule asks of the segment routing header (SERA paper, Listing 2). What is not there matches nothing, not even a
- * negation.
+ * A match on the segment routing header (SERA paper, Listing 2). A missing field does not match, not even negated.
  *
- * @param present whether there has to be one, or has to be none; empty: as the rest asks
+ * @param present true if the header must be present, false if it must not; empty: as the other fields require
  * @param tag as it is on the wire, in network order
  * @param previousSid the segment before the active one
- * @param nextSid the destination that going on would give, a uSID container perhaps
- * @param lastSid the last segment of the list; the destination where there is no header
+ * @param nextSid the destination after the next step, possibly a uSID container
+ * @param lastSid the last segment of the list; without a header the destination
  */
 public record SrhMatch(
         Optional<Boolean> present,
@@ -46,7 +45,7 @@ public record SrhMatch(
             }
         }
 
-        /** @throws IllegalArgumentException that says what is wrong */
+        /** @throws IllegalArgumentException with the problem */
         static Flags parse(String text) {
             String[] parts = text.split("/", -1);
             if (parts.length > 2) {
@@ -70,7 +69,7 @@ public record SrhMatch(
         }
     }
 
-    /** Whether a field of the header itself is asked for. */
+    /** Is true if it matches a field of the header itself. */
     public boolean asksForHeader() {
         return previousSid.isPresent()
                 || flags.isPresent()

@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Flags of TCP as iptables asks for them: of those looked at, which are set. Written {@code fin,syn,rst,ack/syn}.
+ * Flags of TCP in the form of iptables: a mask, and the flags within it that are set. Written
+ * {@code fin,syn,rst,ack/syn}.
  *
- * @param mask the flags looked at
- * @param set those of them that have to be set; the others must not be
+ * @param mask the compared flags
+ * @param set those of them that must be set; the others must not be
  */
 public record TcpFlags(boolean negated, int mask, int set) {
-    /** By their bits, from the lowest (RFC 9293, 3.1). */
+    /** The flags by their bits, from the lowest (RFC 9293, 3.1). */
     private static final List<String> NAMES = List.of("fin", "syn", "rst", "psh", "ack", "urg", "ece", "cwr");
 
-    /** What iptables means by all: it knows no ECE and no CWR. */
+    /** The value of iptables's {@code ALL}, without ECE and CWR. */
     private static final int ALL = 0x3f;
 
     public TcpFlags {
@@ -31,7 +32,7 @@ public record TcpFlags(boolean negated, int mask, int set) {
         return new TcpFlags(!negated, mask, set);
     }
 
-    /** @throws IllegalArgumentException that says what is wrong */
+    /** @throws IllegalArgumentException with the problem */
     public static TcpFlags parse(String text) {
         boolean negated = text.startsWith("!");
         String[] parts = (negated ? text.substring(1) : text).split("/", -1);
@@ -42,7 +43,7 @@ public record TcpFlags(boolean negated, int mask, int set) {
         return new TcpFlags(negated, mask, parts.length == 2 ? bits(parts[1]) : mask);
     }
 
-    /** The bits of flags with commas between. */
+    /** The bits of flags separated by commas. */
     public static int bits(String text) {
         int bits = 0;
         for (String part : text.split(",", -1)) {
@@ -57,7 +58,7 @@ public record TcpFlags(boolean negated, int mask, int set) {
         return bits;
     }
 
-    /** Values under masks, one of which matches what this takes, and no other flags. */
+    /** Values under masks, one of which matches if and only if this does. */
     public List<Numbers.Masked> masked() {
         if (!negated) {
             return List.of(new Numbers.Masked(set, mask));
@@ -73,7 +74,7 @@ public record TcpFlags(boolean negated, int mask, int set) {
         return others;
     }
 
-    /** As it is read. */
+    /** The form that {@link #parse} reads. */
     @Override
     public String toString() {
         return (negated ? "!" : "") + names(mask) + "/" + names(set);

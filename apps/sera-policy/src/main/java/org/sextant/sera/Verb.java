@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.sera;
 
-/** What a rule has done with a packet that it takes (SERA paper, V-B). */
+/** The action of a rule (SERA paper, V-B). */
 public enum Verb {
-    /** On to the next segment or uSID. */
+    /** Forward to the next segment or uSID. */
     ACCEPT("accept"),
     DROP("drop"),
-    /** Past the next function. */
+    /** Skip the next function. */
     SKIP_NEXT("skipNext"),
-    /** To the last segment or function. */
+    /** Forward to the last segment or function. */
     GO_LAST("goLast"),
-    /** What the arguments of the firewall's SID say. */
+    /** The action in the arguments of the firewall's SID. */
     EVAL_ARGS("evalArgs");
 
     private final String spelling;
@@ -19,12 +19,12 @@ public enum Verb {
         this.spelling = spelling;
     }
 
-    /** As JSON writes it. */
+    /** The spelling in JSON. */
     public String spelling() {
         return spelling;
     }
 
-    /** Whether a firewall in basic mode has it. */
+    /** Is true if a firewall in basic mode has this action. */
     public boolean basic() {
         return this == ACCEPT || this == DROP;
     }

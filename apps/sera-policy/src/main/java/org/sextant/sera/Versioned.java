@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A firewall with its past: every other one under the same name is the next version. Versions only count up, as nodes tell
- * the rules of one from those of another by it.
+ * A firewall with its history: each different one with the same name is the next version. Versions only count up, as
+ * nodes distinguish rule sets by them.
  *
- * @param at when this version was accepted, ISO 8601; empty if nobody said
- * @param earlier the latest of those before it, oldest first
+ * @param at the time when this version was accepted, ISO 8601; empty if unknown
+ * @param earlier the latest versions before it, oldest first
  */
 public record Versioned(Firewall firewall, int version, String at, List<Earlier> earlier) {
-    /** How many it can be taken back to. */
+    /** The number of earlier versions for rollback. */
     public static final int KEPT = 8;
 
-    /** What is kept of all versions together, so that the past of a large firewall has bounds. */
+    /** The maximum number of rules in all earlier versions together, which bounds the history of a large firewall. */
     static final int KEPT_RULES = 16_384;
 
-    /** Nodes have 24 bits for it. */
+    /** Nodes have 24 bits for a version. */
     static final int LAST = 0xff_ffff;
 
     public Versioned {
@@ -29,15 +29,15 @@ public record Versioned(Firewall firewall, int version, String at, List<Earlier>
         }
     }
 
-    /** A version that another one followed. */
+    /** A version that another one replaced. */
     public record Earlier(int version, String at, Firewall firewall) {}
 
-    /** One that was never there. */
+    /** The first version of a firewall. */
     public static Versioned first(Firewall firewall, String at) {
         return new Versioned(firewall, 1, at, List.of());
     }
 
-    /** What this is where {@code before} is now: the next version, or that one if nothing is another. */
+    /** The version after {@code before}: the next one, or {@code before} itself if the firewall is the same. */
     public Versioned following(Versioned before) {
         if (before.firewall.equals(firewall)) {
             return before;
@@ -54,7 +54,7 @@ public record Versioned(Firewall firewall, int version, String at, List<Earlier>
         return kept.stream().mapToInt(one -> one.firewall().rules().size()).sum();
     }
 
-    /** One of its versions, if it is kept. */
+    /** A version of the firewall, if it is stored. */
     public Optional<Firewall> version(int number) {
         return number == version
                 ? Optional.of(firewall)

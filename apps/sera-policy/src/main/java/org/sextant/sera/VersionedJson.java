@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.core.json.Fields;
 
-/** As the store keeps a firewall: the document with its version, and those before it. */
+/** The form in the store: the document with its version, and earlier versions. */
 public final class VersionedJson {
     private static final String VERSION = "version";
     private static final String AT = "at";
@@ -30,7 +30,7 @@ public final class VersionedJson {
         return json;
     }
 
-    /** @throws org.sextant.core.ProblemException if it is none */
+    /** @throws org.sextant.core.ProblemException if the document is invalid */
     public static Versioned decode(JsonNode json) {
         List<String> own = List.of(VERSION, AT, EARLIER);
         ObjectNode document = json.isObject() ? ((ObjectNode) json).deepCopy() : ((ObjectNode) json);

@@ -42,7 +42,7 @@ public final class Sera {
         return FirewallJson.decode(json(firewall(more, rules)));
     }
 
-    /** Field and message of every problem. */
+    /** The fields and messages of all problems. */
     static List<String> problems(String text) {
         try {
             FirewallJson.decode(json(text));

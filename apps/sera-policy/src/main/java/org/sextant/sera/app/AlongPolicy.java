@@ -29,9 +29,12 @@ import org.sextant.sera.plan.FirewallKind;
 import org.sextant.sera.trace.Asked;
 import org.sextant.sera.trace.Journey;
 
-/** Follows a packet along a policy, of which this app knows what the engine does: the entries that it wants. */
+/**
+ * Follows a packet along a policy. This app has no dependency on policies, and reads the desired entries from the
+ * engine.
+ */
 final class AlongPolicy {
-    /** The kind of intents that lead packets through firewalls. */
+    /** The kind of intents whose paths contain firewalls. */
     static final String POLICY = "policy";
 
     private final Intents engine;
@@ -42,10 +45,10 @@ final class AlongPolicy {
         this.kind = kind;
     }
 
-    /** A steered prefix at a headend, and where it leads. */
+    /** A steered prefix at a headend, and its segment list. */
     private record Steered(String headend, Steering steering, SidList list) {}
 
-    /** @throws ProblemException if no such policy leads through the firewall, or it does not carry the packet */
+    /** @throws ProblemException if no such policy passes the firewall, or it does not steer the packet */
     ObjectNode trace(String firewall, Asked asked) {
         String policy = asked.policy().orElseThrow();
         IntentRef ref = new IntentRef(POLICY, policy);
@@ -78,7 +81,7 @@ final class AlongPolicy {
         return status.plan().offer() instanceof FirewallHandle handle ? Optional.of(handle) : Optional.empty();
     }
 
-    /** As the headend looks it up: the longest prefix. */
+    /** The headend's longest-prefix match. */
     private Steered steered(IntentRef policy, IpAddress destination) {
         List<EntryStatus> wanted =
                 engine.entries(new EntryFilter(Optional.empty(), Optional.of(policy), Optional.empty())).stream()

@@ -41,7 +41,7 @@ import org.sextant.sera.trace.Tracer;
         immediate = true,
         service = {SrApp.class, FirewallApp.class})
 public class FirewallApp implements SrApp<Versioned> {
-    /** A document of 4,096 rules. */
+    /** The size of a document of 4,096 rules. */
     static final int MOST_BYTES = 4 << 20;
 
     static final String KIND = FirewallKind.NAME;
@@ -163,12 +163,12 @@ public class FirewallApp implements SrApp<Versioned> {
                 .count();
     }
 
-    /** What the rules of one took. */
+    /** The counters of a firewall's rules. */
     ObjectNode counters(String id) {
         return meter.view(stored(id));
     }
 
-    /** What one says of a packet, and, along a policy, all nodes that it visits. */
+    /** The verdict of a firewall on a packet and, along a policy, all nodes that it visits. */
     ObjectNode trace(String id, JsonNode request) {
         IntentStatus<Versioned> status = stored(id);
         Asked asked = Asked.read(request);
@@ -184,12 +184,12 @@ public class FirewallApp implements SrApp<Versioned> {
         return new Tracer(status.intent().intent().firewall(), sid).trace(asked);
     }
 
-    /** The versions of one that are kept, latest first. */
+    /** The stored versions of a firewall, the latest first. */
     ArrayNode versions(String id) {
         return Versions.of(stored(id).intent().intent());
     }
 
-    /** The rules of an earlier version, for the next one. */
+    /** An earlier version, as the next one. */
     Versioned earlier(String id, OptionalInt version) {
         return Versions.earlier(stored(id).intent().intent(), version);
     }

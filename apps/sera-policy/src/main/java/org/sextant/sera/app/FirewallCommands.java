@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.northbound.cli.Shell;
 
-/** The commands that only firewalls have, in the host's shell. */
+/** The shell commands of firewalls only. */
 @Component(
         immediate = true,
         service = {})

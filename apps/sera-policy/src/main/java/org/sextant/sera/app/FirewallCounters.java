@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.rest.RestResource;
 
-/** What the rules of a firewall took. */
+/** The REST resource of rule counters. */
 @Component(service = RestResource.class)
 @Path("firewalls/{id}/counters")
 @Produces(MediaType.APPLICATION_JSON)

@@ -22,7 +22,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.rest.RestResource;
 
-/** Makes a firewall of what ip6tables-save, iptables-save or nft print. */
+/** Converts the output of ip6tables-save, iptables-save or nft to a firewall. */
 @Component(service = RestResource.class)
 @Path("firewalls/import")
 @Produces(MediaType.APPLICATION_JSON)

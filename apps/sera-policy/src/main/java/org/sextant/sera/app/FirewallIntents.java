@@ -12,7 +12,7 @@ import org.sextant.core.text.Moments;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.sera.Versioned;
 
-/** Firewalls of a running controller: each version knows when it was accepted. */
+/** Firewalls of a running controller: each version has the time of its admission. */
 final class FirewallIntents extends EngineIntents<Versioned> {
     private final Clock clock;
 

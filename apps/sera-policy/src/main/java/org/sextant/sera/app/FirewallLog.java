@@ -22,7 +22,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
 import org.sextant.core.rest.RestResource;
 
-/** Packets that rules with log took last. */
+/** The REST resource of the last packets that rules with log matched. */
 @Component(service = RestResource.class)
 @Path("firewalls/{id}/log")
 @Produces(MediaType.APPLICATION_JSON)
@@ -58,7 +58,7 @@ public class FirewallLog implements RestResource {
         return news.log(id, limit(limit));
     }
 
-    /** @throws ProblemException if it is no number of lines */
+    /** @throws ProblemException if the text is no number of lines */
     static int limit(@Nullable String text) {
         if (text == null) {
             return USUAL;

@@ -25,9 +25,9 @@ import org.sextant.kit.app.NewsSource;
 import org.sextant.sera.Versioned;
 
 /**
- * What firewalls tell by themselves: the log of each, and events {@code firewallLog} and {@code firewallCounters} for who
- * listens. Nodes are asked for log lines while there is a firewall that logs, and for counters while somebody listens. A host
- * without {@link FirewallTelemetry} has neither.
+ * The telemetry of firewalls: the log of each, and events {@code firewallLog} and {@code firewallCounters} for
+ * subscribers. The controller subscribes to log lines of nodes while a firewall logs, and to counters while its events
+ * have a subscriber. A host without {@link FirewallTelemetry} has neither.
  */
 @Component(
         immediate = true,
@@ -85,7 +85,7 @@ public class FirewallNews implements NewsSource {
         }
     }
 
-    /** Lines are wanted where a firewall asks for some. */
+    /** Subscribes to log lines while a firewall logs. */
     private synchronized void log() {
         FirewallTelemetry host = telemetry;
         if (host == null || !active) {
@@ -155,7 +155,7 @@ public class FirewallNews implements NewsSource {
         return view;
     }
 
-    /** Whether {@code firewallCounters} tell of a firewall now. */
+    /** Is true while {@code firewallCounters} covers a firewall. */
     boolean counts(String id) {
         return tally.live(id);
     }

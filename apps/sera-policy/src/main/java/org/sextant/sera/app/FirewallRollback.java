@@ -18,7 +18,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.app.Receipt;
 
-/** Takes a firewall back to the rules of an earlier version. */
+/** Restores the rules of an earlier version of a firewall. */
 @Component(service = RestResource.class)
 @Path("firewalls/{id}/rollback")
 @Produces(MediaType.APPLICATION_JSON)

@@ -21,7 +21,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.rest.RestResource;
 
-/** Says what a firewall does with a packet; sends nothing. */
+/** The REST resource that traces a packet through a firewall, without sending one. */
 @Component(service = RestResource.class)
 @Path("firewalls/{id}/trace")
 @Produces(MediaType.APPLICATION_JSON)

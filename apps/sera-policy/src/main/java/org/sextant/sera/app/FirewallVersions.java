@@ -17,7 +17,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.rest.RestResource;
 
-/** The versions of a firewall that are kept. */
+/** The REST resource of a firewall's stored versions. */
 @Component(service = RestResource.class)
 @Path("firewalls/{id}/versions")
 @Produces(MediaType.APPLICATION_JSON)

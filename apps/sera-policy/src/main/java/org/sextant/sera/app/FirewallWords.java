@@ -7,7 +7,7 @@ import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Operation;
 import org.sextant.sera.Versioned;
 
-/** What firewalls are called. */
+/** The names of firewalls in REST and the shell. */
 final class FirewallWords implements AppWords {
     static final List<Filter<Versioned>> FILTERS = List.of(new Filter<>(
             "node",
@@ -38,7 +38,7 @@ final class FirewallWords implements AppWords {
         return "policies lead through it, or could not any more";
     }
 
-    /** Who looks for what drops packets finds the filter of the edge, too. */
+    /** The summary also refers to the edge filter, another reason for drops. */
     @Override
     public String summary(Operation operation) {
         return operation == Operation.LIST

@@ -20,7 +20,7 @@ import org.sextant.sera.imports.Importer.Format;
 import org.sextant.sera.imports.Interfaces;
 import org.sextant.sera.imports.TextEncoding;
 
-/** Makes firewalls of what others print. Where a line has no counterpart nothing is stored, unless somebody says so. */
+/** Imports firewalls from other formats; stores one without some lines of the text only if {@code partial}. */
 final class Importing {
     private final FirewallApp firewalls;
 
@@ -29,11 +29,11 @@ final class Importing {
     }
 
     /**
-     * What is asked for.
+     * The request of an import.
      *
      * @param name empty: that of the chain
      * @param interfaces those that the text names, and the addresses behind them
-     * @param partial whether lines without a counterpart may be left out
+     * @param partial true if lines without a counterpart may be left out
      */
     record Request(
             Format format,
@@ -69,14 +69,14 @@ final class Importing {
         }
     }
 
-    /** What became of it, and the answer. */
+    /** The HTTP status and the response of an import. */
     record Result(int code, ObjectNode view) {}
 
     Result run(Request request, InputStream body) throws IOException {
         Imported imported = Importer.read(
                 request.format(), text(body), request.chain(), request.name(), request.node(), request.interfaces());
         ObjectNode json = view(imported);
-        // Read as if it had been posted: what is wrong with it is told the same way.
+        // Decodes it like a posted firewall, with the same reports of problems.
         Versioned firewall = firewalls.decode(FirewallJson.encode(imported.firewall()));
         if (request.dryRun()) {
             json.set("plan", Tried.plan(firewalls, firewall));
@@ -131,7 +131,7 @@ final class Importing {
                 .put("why", remark.why()));
     }
 
-    /** The answer as lines. */
+    /** The response as lines of text. */
     static String text(ObjectNode view) {
         StringBuilder text = new StringBuilder();
         view.get("refused")

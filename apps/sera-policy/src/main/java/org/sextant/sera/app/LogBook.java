@@ -18,14 +18,14 @@ import org.sextant.core.text.Moments;
 import org.sextant.sera.Verb;
 
 /**
- * What rules with log told last, in bounds: the last lines of each firewall, of those firewalls that told something last; and
- * beside them what is new for who listens. Whatever does not fit is counted.
+ * The latest packets that rules with log matched, within bounds: the last lines of each of the firewalls with the
+ * latest lines, and beside them the new lines for event streams. Dropped lines are counted.
  */
 final class LogBook {
-    /** Lines of a firewall. */
+    /** The maximum number of stored lines of a firewall. */
     static final int MOST_LINES = 200;
 
-    /** Lines told at once: ten times a second, so that a flood is 500 lines a second for who listens. */
+    /** The maximum number of lines per event: with ten events a second, a flood is 500 lines a second. */
     static final int MOST_TOLD = 50;
 
     private static final int MOST_FIREWALLS = 256;
@@ -52,12 +52,12 @@ final class LogBook {
         private long lost;
     }
 
-    /** @param since when somebody began to write */
+    /** @param since the start of the log */
     LogBook(Instant since) {
         this.since = since;
     }
 
-    /** True if there was nothing to tell before. */
+    /** Adds a line; true if it is queued for {@link #take}. */
     synchronized boolean write(Logged event, Whose.RuleOf rule) {
         ObjectNode line = line(event, rule);
         Pages book = pages.computeIfAbsent(rule.id(), none -> new Pages());
@@ -79,19 +79,19 @@ final class LogBook {
         return true;
     }
 
-    /** From now on what is new is kept for {@link #take}, or not any more. */
+    /** Starts or ends the queue for {@link #take}. */
     synchronized void tell(boolean wanted) {
         telling = wanted;
         news.clear();
         left = 0;
     }
 
-    /** The firewall is gone: one that comes under its name is another. */
+    /** Removes the lines of a deleted firewall: one with the same name later is another. */
     synchronized void forget(String firewall) {
         pages.remove(firewall);
     }
 
-    /** The lines since the last call, oldest first, and how many before them were left out; empty if there are none. */
+    /** The lines since the last call, oldest first, and the number of dropped ones before them; empty if none. */
     synchronized Optional<ObjectNode> take() {
         if (news.isEmpty()) {
             return Optional.empty();
@@ -103,7 +103,7 @@ final class LogBook {
         return Optional.of(told);
     }
 
-    /** Puts the last lines of a firewall into a view, latest first. */
+    /** Writes the last lines of a firewall into a view, latest first. */
     synchronized void show(String firewall, int limit, ObjectNode view) {
         Pages book = Optional.ofNullable(pages.get(firewall)).orElseGet(Pages::new);
         view.put("since", Moments.iso(since))
@@ -141,7 +141,7 @@ final class LogBook {
         return line.put("unlogged", event.unlogged()).put("lost", event.lost());
     }
 
-    /** As rules call what became of the packet. */
+    /** The action in the spelling of rules. */
     private static String verdict(Logged event) {
         return event.dropped().isPresent()
                 ? Verb.DROP.spelling()

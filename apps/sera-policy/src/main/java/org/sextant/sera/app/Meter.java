@@ -35,7 +35,7 @@ import org.sextant.sera.Firewall;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.plan.Rules;
 
-/** What the rules of a firewall took, and what its node dropped beside them, by reason. */
+/** The counters of a firewall's rules, and its node's other drops, by reason. */
 final class Meter {
     private static final int CELLS = 16;
     private static final Counters NONE = new Counters(0, 0);
@@ -54,14 +54,14 @@ final class Meter {
     }
 
     /**
-     * What a node counted.
+     * The counters of a node.
      *
      * @param rules by the index of the rule; -1 is the default
-     * @param idle since rules were hit last, of those of which the node knows it
+     * @param idle the time since the last hit of a rule, where the node measures it
      */
     private record Counted(Map<Integer, Counters> rules, Map<Integer, Duration> idle, Map<Integer, Counters> dropped) {}
 
-    /** The counters of each rule, in order; of a node that does not answer in time nothing but that. */
+    /** The counters of each rule, in order; without them if the node does not answer in time. */
     ObjectNode view(IntentStatus<Versioned> status) {
         Versioned versioned = status.intent().intent();
         Optional<Counted> read = read(status.plan(), versioned.firewall().node());
@@ -102,7 +102,7 @@ final class Meter {
         }
     }
 
-    /** The node says when the rule was hit last, or two readings say between when. */
+    /** The node reports the time of the last hit, or two readings bound it. */
     private static void hits(ObjectNode json, int rule, Counted counted, Sightings.Reading reading) {
         Counters hits = counted.rules().getOrDefault(rule, NONE);
         json.put("hits", hits.packets()).put("bytes", hits.bytes());

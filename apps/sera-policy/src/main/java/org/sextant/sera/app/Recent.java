@@ -10,7 +10,7 @@ import org.sextant.sera.Firewall;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.plan.Explanation;
 
-/** Findings of the firewalls that were looked at last: they take a while, and are the same until the rules are others. */
+/** The findings of recently shown firewalls: their computation takes time, and the result depends on the rules only. */
 final class Recent {
     private static final int KEPT = 64;
 
@@ -35,7 +35,7 @@ final class Recent {
         }
     }
 
-    /** Empty if these rules were not looked at. */
+    /** Empty for rules that are not cached. */
     synchronized Optional<ArrayNode> of(IntentStatus<Versioned> status) {
         return Optional.ofNullable(last.get(status.id()))
                 .filter(looked -> looked.firewall() == status.intent().intent().firewall())

@@ -10,11 +10,12 @@ import java.util.Optional;
 import org.sextant.core.port.DataPlane.Counters;
 
 /**
- * What the readings of a firewall's counters say together: where the node does not remember it, a rule was hit last between the
- * last two readings that differ; and a node that counts less than before has begun anew since the last one.
+ * Derives times from successive readings of a firewall's counters: if the node does not measure the last hit, it lies
+ * between the last two readings that differ; and a node with lower counters than before has reset them since the last
+ * reading.
  */
 final class Sightings {
-    /** So many firewalls are remembered, those that were looked at last. */
+    /** The maximum number of firewalls, the most recently shown ones. */
     private static final int MOST = 256;
 
     private final Map<String, Reading> last = new LinkedHashMap<>(16, 0.75f, true) {
@@ -27,9 +28,9 @@ final class Sightings {
     };
 
     /**
-     * When a rule was hit last.
+     * The interval of a rule's last hit.
      *
-     * @param after empty if it was hit before anybody looked
+     * @param after empty if it was hit before the first reading
      */
     record Window(Optional<Instant> after, Instant before) {}
 
@@ -37,7 +38,7 @@ final class Sightings {
      * One reading.
      *
      * @param windows of the rules that were hit
-     * @param anew when the node was first seen counting less than before
+     * @param anew the time of the first reading with lower counters than before
      */
     record Reading(
             int version,
@@ -46,7 +47,7 @@ final class Sightings {
             Map<Integer, Window> windows,
             Optional<Instant> anew) {}
 
-    /** Adds a reading, and says what is known by it; {@code rules} by their index. */
+    /** Adds a reading and returns its result; {@code rules} by their index. */
     synchronized Reading look(String firewall, int version, Map<Integer, Counters> rules, Instant now) {
         Optional<Reading> before = Optional.ofNullable(last.get(firewall)).filter(one -> one.version() == version);
         boolean fewer = before.isPresent()

@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.FirewallTelemetry.Counted;
 
-/** Rules that counted since somebody was told last: each with its latest counters, some at a time. */
+/** The rules with new counters since the last event, each with its latest values, in portions. */
 final class Tally {
-    /** Rules told at once; the others ten times a second. */
+    /** The maximum number of rules per event, ten times a second. */
     static final int MOST_TOLD = 500;
 
-    /** By firewall and version, by rule. */
+    /** The counters by firewall and version, then by rule. */
     private final SortedMap<Told, SortedMap<Integer, Counters>> anew = new TreeMap<>();
 
     private final Set<String> live = new HashSet<>();
@@ -41,7 +41,7 @@ final class Tally {
                         }));
     }
 
-    /** Whether its node tells what the rules of a firewall count. */
+    /** Is true if its node streams the counters of a firewall. */
     synchronized boolean live(String firewall) {
         return live.contains(firewall);
     }
@@ -55,7 +55,7 @@ final class Tally {
         return anew.isEmpty();
     }
 
-    /** Empty if no rule counted since; what does not fit comes with the next call. */
+    /** Empty if no counter changed since; further rules are in the result of the next call. */
     synchronized Optional<ObjectNode> take() {
         if (anew.isEmpty()) {
             return Optional.empty();

@@ -41,7 +41,7 @@ final class Versions {
         one.set("firewall", FirewallJson.encode(firewall));
     }
 
-    /** @throws ProblemException if it is no number of a version */
+    /** @throws ProblemException if the text is no number of a version */
     static OptionalInt parse(@Nullable String text) {
         if (text == null) {
             return OptionalInt.empty();
@@ -56,7 +56,7 @@ final class Versions {
         return OptionalInt.of(Integer.parseInt(text));
     }
 
-    /** @param version empty: the one before */
+    /** @param version empty: the version before the present one */
     static Versioned earlier(Versioned firewall, OptionalInt version) {
         int wanted = version.orElse(firewall.version() - 1);
         return firewall.version(wanted)

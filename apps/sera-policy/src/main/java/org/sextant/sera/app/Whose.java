@@ -12,7 +12,7 @@ import org.sextant.sera.Firewall;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.plan.Rules;
 
-/** Which firewall, and which rule of it, a node means by its numbers. Looks at the firewalls anew once they have changed. */
+/** Finds the firewall and the rule of the numbers in a node's report. Reads the firewalls again after a change. */
 final class Whose {
     private final Supplier<List<IntentStatus<Versioned>>> firewalls;
     private volatile @Nullable Map<Place, IntentStatus<Versioned>> known;
@@ -23,7 +23,7 @@ final class Whose {
      * A rule, or the default.
      *
      * @param index of the rule, -1 for the default
-     * @param rules those of the version that the node means
+     * @param rules those of the version in the node's report
      */
     record RuleOf(String id, int version, int index, Firewall rules) {
         String name() {
@@ -35,7 +35,7 @@ final class Whose {
         this.firewalls = firewalls;
     }
 
-    /** Firewalls are not those that they were. */
+    /** Discards the cached firewalls after a change. */
     void forget() {
         known = null;
     }
@@ -57,7 +57,7 @@ final class Whose {
         return Optional.ofNullable(places.get(new Place(node, instance)));
     }
 
-    /** Empty if nothing that is kept is meant. */
+    /** Empty if the numbers match no stored version. */
     Optional<RuleOf> rule(String node, int instance, int ruleSet, int priority) {
         int version = Rules.version(ruleSet);
         int index = Rules.index(priority);

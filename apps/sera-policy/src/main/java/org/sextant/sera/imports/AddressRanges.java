@@ -12,7 +12,7 @@ import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.sera.Firewall;
 
-/** Addresses of one family, joined where they touch, so that they are as few prefixes as possible. */
+/** Addresses of one family; adjacent ranges are merged, so that they form as few prefixes as possible. */
 final class AddressRanges {
     private static final int MOST = Firewall.MOST_ROWS;
 
@@ -54,7 +54,7 @@ final class AddressRanges {
         }
     }
 
-    /** @throws Refused if a firewall has fewer rows than the addresses have prefixes */
+    /** @throws Refused if the addresses form more prefixes than a firewall can have entries */
     List<IpPrefix> prefixes() throws Refused {
         List<IpPrefix> prefixes = new ArrayList<>();
         for (Map.Entry<BigInteger, BigInteger> range : lastByFirst.entrySet()) {

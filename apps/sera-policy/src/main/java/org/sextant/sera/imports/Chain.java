@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.sera.Verb;
 
-/** A chain as it is read; a base chain with its policy and its hook. */
+/** A chain of the text; a base chain with its policy and its hook. */
 final class Chain {
     private Optional<Verb> policy = Optional.empty();
     private Optional<Hook> hook = Optional.empty();
@@ -43,7 +43,7 @@ final class Chain {
         steps.add(step);
     }
 
-    /** The lines; one that logs the packets of the next one, which decides about them, is part of that. */
+    /** The lines; one that only logs the packets of the next, deciding one is merged with that. */
     List<Step> steps() {
         List<Step> merged = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {

@@ -13,9 +13,9 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.SrhMatch;
 import org.sextant.sera.TcpFlags;
 
-/** What two rules take together, as one rule: that of a chain's lines and that of the line which led to the chain. */
+/** The intersection of two rules as one rule: that of a line in a chain, and that of the jump to the chain. */
 final class Conjunction {
-    /** No packet is what both ask for. */
+    /** No packet matches both. */
     private static final class Never extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ final class Conjunction {
         }
     }
 
-    /** One rule cannot say what both ask for. */
+    /** No single rule can express the intersection. */
     private static final class Unsayable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -36,9 +36,9 @@ final class Conjunction {
     private Conjunction() {}
 
     /**
-     * The rule; empty if it takes nothing.
+     * The rule; empty if it matches no packet.
      *
-     * @throws Refused if there is none
+     * @throws Refused if no single rule can express it
      */
     static Optional<Rule> of(Rule one, Rule other) throws Refused {
         try {
@@ -101,7 +101,7 @@ final class Conjunction {
         return new Numbers(one.bits(), false, common);
     }
 
-    /** Those that are in both; all that one of them leaves out is left out. */
+    /** The addresses in both; negated ones of either are excluded. */
     private static List<Peer> peers(List<Peer> one, List<Peer> other) {
         List<Peer> all = new ArrayList<>();
         List<Peer> mine = positive(one);

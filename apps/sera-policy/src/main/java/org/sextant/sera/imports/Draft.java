@@ -21,7 +21,7 @@ import org.sextant.sera.SrhMatch;
 import org.sextant.sera.TcpFlags;
 import org.sextant.sera.Verb;
 
-/** A match that is being read, word by word. What is asked for twice is refused, where one rule cannot say both. */
+/** A match that is being read, word by word. A repeated field is rejected if one rule cannot express both. */
 final class Draft {
     private static final int MOST_RULES = Firewall.MOST_ROWS;
 
@@ -145,7 +145,7 @@ final class Draft {
         }
     }
 
-    /** A prefix, or an address with a mask of ones and zeros behind them; bits behind it do not matter, as in iptables. */
+    /** A prefix, or an address with a mask of ones followed by zeros; bits outside are ignored, as in iptables. */
     static Peer peer(String text, boolean negated) throws Refused {
         IpPrefix prefix = read(() -> prefix(text));
         return negated ? Peer.of(prefix).not() : Peer.of(prefix);
@@ -180,7 +180,7 @@ final class Draft {
         alternatives.add(oneOf);
     }
 
-    /** The line as rules: a packet matches the line if it matches one of them. Their verbs mean nothing. */
+    /** The line as rules: a packet matches the line if it matches one of them. Their verbs have no meaning. */
     List<Rule> rules() throws Refused {
         List<Rule> rules = ofHeader();
         for (List<Rule> oneOf : alternatives) {
@@ -219,7 +219,7 @@ final class Draft {
         return rule();
     }
 
-    /** The rule that was read; its verb means nothing. */
+    /** The rule read so far; its verb has no meaning. */
     Rule rule() {
         boolean asks = present != null || lastSid != null || nextSid != null || previousSid != null;
         Optional<SrhMatch> srh = !asks

@@ -11,21 +11,21 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.plan.RuleRows;
 
 /**
- * A rule with negated prefixes as a rule without them and exceptions in front of it. A negated IPv6 address is 128 rows of a
- * node and two of them are 16,384; as exceptions they are one row each, and rules for the packets that return.
+ * A rule with negated prefixes as a rule without them and exceptions in front of it. A negated IPv6 address needs 128
+ * table entries and two of them need 16,384; as exceptions they need one each, and rules for the packets that return.
  *
  * @param excepted packets that the rule does not match although {@code rest} does
  * @param rest the rule without its negated prefixes
  */
 record Exceptions(List<Rule> excepted, Rule rest) {
-    /** Fewer rows are cheaper than a repetition of the rules behind. */
+    /** Fewer entries are cheaper than a repetition of the rules behind. */
     private static final int FEW_ROWS = 1000;
 
     /**
      * The exceptions of a rule.
      *
-     * @param guard the packets that come to the rule: their negated prefixes stay in {@code rest}
-     * @return empty for a rule of few rows, and for one that has no negated prefixes of its own
+     * @param guard the match of the jumps to the rule: its negated prefixes stay in {@code rest}
+     * @return empty for a rule with few entries, and for one without negated prefixes of its own
      */
     static Optional<Exceptions> of(Rule rule, Rule guard) throws Refused {
         List<Peer> sources = own(rule.source(), guard.source());

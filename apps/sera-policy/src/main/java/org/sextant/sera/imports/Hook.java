@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where a base chain meets packets (Netfilter's hooks).
+ * The position of a base chain in packet processing (Netfilter's hooks).
  *
  * @param table in messages: {@code table raw}, {@code chain inet/filter/early}
  * @param family of nft: ip, ip6, inet, or one below IP
  * @param name of the hook, lower-case
- * @param becomesFirewall whether the chain can be asked for
+ * @param becomesFirewall true if the chain can be imported
  */
 record Hook(String table, String family, String name, boolean becomesFirewall) {
     private static final Set<String> FORWARDED = Set.of("ingress", "prerouting", "forward", "postrouting", "egress");

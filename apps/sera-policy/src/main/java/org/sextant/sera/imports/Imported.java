@@ -5,10 +5,10 @@ import java.util.List;
 import org.sextant.sera.Firewall;
 
 /**
- * A firewall made of a text, and what of the text is not in it.
+ * A firewall imported from a text, and the lines that it does not represent.
  *
- * @param refused lines that have no counterpart: without them the firewall does something else than the text
- * @param warnings lines that are in it, but mean something else in some case
+ * @param refused lines without a counterpart: their effect is missing in the firewall
+ * @param warnings lines whose counterpart differs in some case
  */
 public record Imported(Firewall firewall, List<Remark> refused, List<Remark> warnings) {
     public Imported {
@@ -16,6 +16,6 @@ public record Imported(Firewall firewall, List<Remark> refused, List<Remark> war
         warnings = List.copyOf(warnings);
     }
 
-    /** What there is to say about a line, counted from 1; 0: about the whole. */
+    /** A remark on a line, counted from 1; 0: on the whole text. */
     public record Remark(int line, String text, String why) {}
 }

@@ -18,9 +18,9 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.Verb;
 import org.sextant.sera.imports.Imported.Remark;
 
-/** Reads what firewalls print, and makes one of ours of a base chain and those that it leads to. */
+/** Reads the output of firewall programs, and converts a base chain and the chains it jumps to. */
 public final class Importer {
-    /** The longest text. */
+    /** The maximum size of a text in bytes. */
     public static final int MOST_BYTES = 1 << 20;
 
     private Importer() {}
@@ -37,7 +37,7 @@ public final class Importer {
             this.spelling = spelling;
         }
 
-        /** @throws ProblemException if there is none of that name */
+        /** @throws ProblemException if no format has that name */
         public static Format of(@org.jspecify.annotations.Nullable String text) {
             for (Format format : values()) {
                 if (format.spelling.equals(text)) {
@@ -155,7 +155,7 @@ public final class Importer {
         return alike.get(0);
     }
 
-    /** No chain of another table of iptables. */
+    /** Is true unless the chain is of an iptables table other than filter. */
     private static boolean mayBecomeOne(Chain chain) {
         return chain.hook().map(Hook::becomesFirewall).orElse(true);
     }

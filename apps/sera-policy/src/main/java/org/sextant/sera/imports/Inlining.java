@@ -19,21 +19,21 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.Verb;
 
 /**
- * One list of rules out of a base chain and those that it leads to. A line that jumps is replaced by those of the other chain,
- * each with what the jump asks for. Where such a line returns, what stands behind the jump is repeated for the packets that
- * return, as rules know no way back:
+ * Inlines a base chain and the chains that it jumps to into one list of rules. The lines of the other chain replace a
+ * line that jumps, each restricted to the match of the jump. If such a line returns, the lines behind the jump are
+ * repeated for the packets that return, as rules cannot return:
  *
  * <pre>
- *   -A FORWARD -p tcp -j web          tcp, from a: what is behind the jump (b), then the policy
+ *   -A FORWARD -p tcp -j web          tcp, from a: the lines behind the jump (b), then the policy
  *   -A FORWARD b                      tcp, c
  *   -A web -s a -j RETURN       →     b
  *   -A web c
  * </pre>
  *
- * <p>So is what stands behind a line that logs: rules log and decide at once.
+ * <p>The lines behind a line that logs are repeated, too: a rule logs and decides at once.
  *
- * <p>A line of which one rule is refused is refused whole, and the others are what they would be without it: half of a jump
- * would let packets pass, or drop them, that no line of the text speaks of.
+ * <p>A line of which one rule is refused is refused whole, and the others remain as without it: half of a jump would
+ * pass or drop packets for which the text has no such line.
  */
 final class Inlining {
     private static final int MOST_RULES = Firewall.MOST_ROWS;
@@ -55,38 +55,38 @@ final class Inlining {
     private final Map<String, List<Step>> steps = new HashMap<>();
     private final Verb policy;
 
-    /** What takes all packets there are. */
+    /** The match of all packets. */
     private final Rule all;
 
     private final List<Rule> rules = new ArrayList<>();
     private final Set<Imported.Remark> refused = new LinkedHashSet<>();
 
-    /** Lines that are passed over, and that have a fault where they were led to. */
+    /** Lines that are omitted, as they were faulty where a jump led to them. */
     private final Set<Step> without;
 
     private final Set<Step> faulty = new HashSet<>();
     private final Set<Imported.Remark> warnings = new LinkedHashSet<>();
 
-    /** Lines that match no packet somewhere, and lines that match some elsewhere. */
+    /** Lines that match no packet in one place, and lines that match some in another. */
     private final Set<Step> vain = new LinkedHashSet<>();
 
     private final Set<Step> effective = new HashSet<>();
     private final Map<String, Integer> names = new HashMap<>();
 
-    /** The number of lines that were followed: lines that repeat each other without end may yield no rules at all. */
+    /** The number of followed lines: endless repetitions may yield no rules at all. */
     private int looked;
 
     private final int mostLooked;
     private int nested;
     private final Set<Step> seen = new HashSet<>();
 
-    /** Why lines that were not seen are refused; empty as long as lines are followed. */
+    /** The reason for refusing lines that were not followed; empty while lines are followed. */
     private String stopped = "";
 
-    /** The rows of the rules so far, and that of the default. */
+    /** The table entries of the rules so far, and that of the default. */
     private long rows = 1;
 
-    /** What {@link Postable#fault} says of rules, over all passes. */
+    /** The results of {@link Postable#fault}, over all passes. */
     private final Map<Rule, Optional<String>> faults;
 
     private Inlining(
@@ -107,7 +107,7 @@ final class Inlining {
         this.policy = policy;
     }
 
-    /** Where to go on: at a branch of a line of a chain, and behind what led to that. */
+    /** A position to continue from: a branch of a line of a chain, and the position behind the jump to that chain. */
     private record Place(
             List<Step> steps, int at, int branch, @Nullable Place behind, Rule guard, int depth) {}
 
@@ -128,7 +128,7 @@ final class Inlining {
             Inlining inlining = new Inlining(
                     chains, policy, asked(Rule.every(policy), family), without, faults, MOST_REPEATED >> pass);
             if (pass == MOST_PASSES) {
-                // Nothing is left to refuse without the base chain's own lines.
+                // Without the base chain's own lines, no other line is left to refuse.
                 inlining.steps(base).forEach(step -> inlining.refuse(step, AGAIN));
                 return new ChainRules(List.of(), joined(refused, inlining.refused), List.of());
             }
@@ -164,7 +164,7 @@ final class Inlining {
         return circular;
     }
 
-    /** Leaves the chains in circles and those that lead to them: removes chains that lead to no other, again and again. */
+    /** Keeps the chains in cycles and those that lead to them: removes chains that lead to no other, repeatedly. */
     private static void removeEnds(Map<String, List<Step>> steps) {
         Map<String, Integer> leads = new HashMap<>();
         Map<String, List<String>> from = new HashMap<>();
@@ -188,7 +188,7 @@ final class Inlining {
         }
     }
 
-    /** Taken for true where so many chains are left that the search would take too long. */
+    /** True also if too many chains are left for a search. */
     private static boolean leadsTo(String chain, String other, Map<String, List<Step>> steps) {
         Set<String> reached = new LinkedHashSet<>();
         if (steps.size() <= MOST_CIRCULAR) {
@@ -222,7 +222,7 @@ final class Inlining {
         return all;
     }
 
-    /** Refuses the lines that were not followed, where following them stopped. */
+    /** Refuses the lines that were not followed after an early stop. */
     private void refuseUnseen(String base) {
         if (stopped.isEmpty()) {
             return;
@@ -247,7 +247,7 @@ final class Inlining {
         });
     }
 
-    /** As {@link #followLines}, unless places are nested so deeply that the stack would not suffice. */
+    /** As {@link #followLines}, unless positions are nested too deeply for the stack. */
     private boolean follow(Place place) {
         if (nested == MOST_NESTED && place.at() < place.steps().size()) {
             stop(place.steps().get(place.at()));
@@ -264,7 +264,7 @@ final class Inlining {
         stopped = "it stands behind line " + step.line() + ", up to which lines repeat too often";
     }
 
-    /** All rules from a place on; false if everything of its guard is decided, so that nothing need follow. */
+    /** Adds all rules from a position on; false if all packets of its guard are decided, so no line need follow. */
     private boolean followLines(Place place) {
         for (int i = place.at(); i < place.steps().size(); i++) {
             Step step = place.steps().get(i);
@@ -295,7 +295,7 @@ final class Inlining {
         return true;
     }
 
-    /** The rules of a line; what {@link #follow} returns, if nothing need follow the line. */
+    /** Adds the rules of a line; returns the result of {@link #follow} if no line need follow. */
     private Optional<Boolean> branches(Step step, Place place, int at) {
         Place behind = new Place(place.steps(), at + 1, 0, place.behind(), place.guard(), place.depth());
         for (int i = at == place.at() ? place.branch() : 0; i < step.branches().size(); i++) {
@@ -342,7 +342,7 @@ final class Inlining {
         }
     }
 
-    /** What a rule asks for, whatever it does then. */
+    /** The match of a rule, without its action. */
     private static Rule asked(Rule rule, Optional<Family> family) {
         return new Rule(
                 Optional.empty(),
@@ -432,7 +432,7 @@ final class Inlining {
         return on;
     }
 
-    /** What stands at a place, for these packets only; at the end of all, what the policy says. */
+    /** Continues at a position, for these packets only; at the end of all lines, with the policy. */
     private void goOn(Step step, @Nullable Place place, Rule guard) {
         for (Place at = place; at != null; at = at.behind()) {
             Place narrowed = new Place(at.steps(), at.at(), at.branch(), at.behind(), guard, at.depth());
@@ -479,7 +479,7 @@ final class Inlining {
         }
     }
 
-    /** By its comment or its line, so that a rule is found again in the text. */
+    /** The name by the comment or the line, so that a rule can be found again in the text. */
     private String name(Step step) {
         String name = step.name().orElse("line-" + step.line());
         int times = names.merge(name, 1, Integer::sum);

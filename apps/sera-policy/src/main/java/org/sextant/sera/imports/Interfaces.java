@@ -14,8 +14,8 @@ import org.sextant.kit.Family;
 import org.sextant.sera.Peer;
 
 /**
- * The addresses behind the interfaces that a text names. A firewall at a SID has no interfaces: a packet that came from one is
- * a packet from these addresses, one that leaves by it is a packet to them.
+ * The addresses behind the interfaces that a text names. A firewall at a SID has no interfaces: a packet received on
+ * one becomes a packet from these addresses, a packet sent on one becomes a packet to them.
  */
 public record Interfaces(Map<String, List<IpPrefix>> behind) {
     public static final Interfaces NONE = new Interfaces(Map.of());
@@ -60,14 +60,14 @@ public record Interfaces(Map<String, List<IpPrefix>> behind) {
     }
 
     /**
-     * Adds to a draft that its packets come from an interface, or leave by it.
+     * Adds to a draft that its packets are received on an interface, or sent on it.
      *
-     * @param from whether they come from it
+     * @param from true for received ones
      * @param family of the packets; empty: both
      */
     void match(Draft draft, String name, boolean from, boolean not, Optional<Family> family) throws Refused {
         if (name.equals("lo")) {
-            // What a node forwards never comes from its loopback interface.
+            // Forwarded packets are never received on the loopback interface.
             if (!not) {
                 draft.also(List.of());
             }

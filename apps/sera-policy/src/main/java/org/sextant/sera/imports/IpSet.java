@@ -39,7 +39,7 @@ final class IpSet {
         }
     }
 
-    /** Has lines refused that refer to the set, for the first of the reasons. */
+    /** Refuses all lines that refer to the set, for the first of the reasons. */
     void unusable(String why) {
         unusable = unusable.or(() -> Optional.of(why));
     }
@@ -69,7 +69,7 @@ final class IpSet {
     /**
      * Rules, one of which matches a packet if and only if the set does.
      *
-     * @param from for each dimension whether it is about the source
+     * @param from true for each dimension that matches the source
      * @param of the family of the packets
      */
     List<Rule> rules(List<Boolean> from, Family of) throws Refused {

@@ -11,7 +11,7 @@ import org.sextant.sera.Rule;
 
 /** The sets that a text defines by lines of {@code ipset save}, in front of the tables or behind them. */
 final class IpSets {
-    /** Options of create and add that do not change which packets match; by name, how many words follow. */
+    /** Options of create and add that do not change which packets match; by name, the number of their arguments. */
     private static final Map<String, Integer> PASSIVE = Map.ofEntries(
             Map.entry("hashsize", 1),
             Map.entry("maxelem", 1),
@@ -59,7 +59,7 @@ final class IpSets {
         }
     }
 
-    /** Reads a line behind {@code add}. A line that is refused has those refused that refer to the set. */
+    /** Reads a line behind {@code add}. If it is refused, so are the lines that refer to the set. */
     void add(Words words) throws Refused {
         String name = words.next();
         IpSet set = sets.get(name);
@@ -104,7 +104,7 @@ final class IpSets {
         }
     }
 
-    /** A target adds to the set, or deletes from it, as packets come. */
+    /** A target adds to the set, or deletes from it, at run time. */
     void changes(String name) {
         IpSet set = sets.get(name);
         if (set != null) {

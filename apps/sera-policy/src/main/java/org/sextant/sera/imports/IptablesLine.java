@@ -19,9 +19,9 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.TcpFlags;
 import org.sextant.sera.Verb;
 
-/** One line of iptables-save: what it asks for, and its target. */
+/** One line of iptables-save: its match and its target. */
 final class IptablesLine {
-    /** Matches whose options are known here; the names themselves ask for nothing. */
+    /** Matches with supported options; the names themselves match all packets. */
     private static final Set<String> MATCHES = Set.of(
             "tcp",
             "udp",
@@ -41,7 +41,7 @@ final class IptablesLine {
             "state",
             "conntrack");
 
-    /** Options of -m srh, those of the paper's Listing 2 and those that iptables has got. */
+    /** Options of -m srh, those of the paper's Listing 2 and those of the present iptables. */
     private static final Map<String, String> SRH_NUMBERS = Map.of(
             "--srh-len", "length",
             "--srh-hdr-len", "length",
@@ -65,7 +65,7 @@ final class IptablesLine {
     private static final Set<String> NOT_NEGATED =
             Set.of("-m", "--match", "-j", "--jump", "-g", "--goto", "--comment", "--reject-with");
 
-    /** How a line is logged elsewhere; by the options, how many words follow. */
+    /** Options of logging targets without an effect here; by name, the number of their arguments. */
     private static final Map<String, Integer> LOGGED = Map.ofEntries(
             Map.entry("--log-prefix", 1),
             Map.entry("--log-level", 1),
@@ -80,7 +80,7 @@ final class IptablesLine {
             Map.entry("--nflog-size", 1),
             Map.entry("--nflog-threshold", 1));
 
-    /** Matches that look at a header behind those of IP, which a later fragment does not have: they ask for it by themselves. */
+    /** Matches on a header behind those of IP, which a later fragment does not have: each requires that header. */
     private static final Map<String, Integer> HEADERS = Map.ofEntries(
             Map.entry("tcp", Protocols.TCP),
             Map.entry("udp", Protocols.UDP),
@@ -99,7 +99,7 @@ final class IptablesLine {
      * The surroundings of a line.
      *
      * @param family of all packets
-     * @param called how chains of the same table are called
+     * @param called the full name of a chain of the same table
      */
     record Context(Family family, UnaryOperator<String> called, IpSets sets, Interfaces interfaces) {}
 
@@ -151,7 +151,7 @@ final class IptablesLine {
         }
     }
 
-    /** Beside -m srh, addresses are those of the header that carries it, as in the kernel; elsewhere those of the packet. */
+    /** With -m srh, addresses are those of the header that carries it, as in the kernel; else those of the packet. */
     private void outer() throws Refused {
         if (!inHeader) {
             draft.source.addAll(sources);
@@ -200,7 +200,7 @@ final class IptablesLine {
         }
     }
 
-    /** Options of the target that change nothing here. */
+    /** Options of the target without an effect here. */
     private void ofTarget(String option, boolean not, Words words) throws Refused {
         if (target instanceof Target.Log && LOGGED.containsKey(option) && !not) {
             for (int i = LOGGED.getOrDefault(option, 0); i > 0; i--) {
@@ -382,7 +382,7 @@ final class IptablesLine {
         aim(new Target.Jump(context.called().apply(name), true));
     }
 
-    /** As the paper's Listing 3 calls the actions, or as its code does. */
+    /** The names of actions in the paper's Listing 3, or in its code. */
     private static Verb seg6(Words words) throws Refused {
         String option = words.next();
         if (!option.equals("--seg6-action")) {

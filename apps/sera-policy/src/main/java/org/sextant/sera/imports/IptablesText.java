@@ -28,7 +28,7 @@ final class IptablesText {
     private final List<Step> stray = new ArrayList<>();
     private final Set<String> tables = new HashSet<>();
 
-    /** Empty behind the end of one; filter where a text begins without. */
+    /** Empty after the end of a table; filter if a text begins without one. */
     private Optional<String> table = Optional.of(FILTER);
 
     private boolean opened;
@@ -111,7 +111,7 @@ final class IptablesText {
         }
     }
 
-    /** How others refer to a chain of this table. */
+    /** The name of a chain of this table in other chains. */
     private String called(String chain) {
         String of = table.orElse(FILTER);
         return of.equals(FILTER) ? chain : of + "/" + chain;

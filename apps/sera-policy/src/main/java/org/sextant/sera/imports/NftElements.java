@@ -17,7 +17,7 @@ final class NftElements {
     /**
      * A set or a map with a name.
      *
-     * @param unusable why no rule can refer to it
+     * @param unusable the reason why no rule can refer to it
      */
     record Named(List<Token> tokens, Optional<String> unusable) {
         Named {
@@ -76,8 +76,9 @@ final class NftElements {
     }
 
     /**
-     * The statements that elements come to under selectors: {@code ip saddr . tcp dport} and {@code 10.0.0.1 . 80 : accept}
-     * are {@code ip saddr 10.0.0.1 tcp dport 80 accept}. Elements that differ in their first value only share a statement.
+     * Expands elements under selectors to statements: {@code ip saddr . tcp dport} and {@code 10.0.0.1 . 80 : accept}
+     * become {@code ip saddr 10.0.0.1 tcp dport 80 accept}. Elements that differ in their first value only share a
+     * statement.
      */
     static List<List<Token>> statements(List<List<Token>> selectors, List<Element> elements) throws Refused {
         Map<List<List<Token>>, List<List<Token>>> firsts = new LinkedHashMap<>();
@@ -105,7 +106,7 @@ final class NftElements {
         return statements;
     }
 
-    /** Without its line: equal words are equal wherever they stand. */
+    /** The token without its line, for comparisons. */
     private static Token plain(Token token) {
         return new Token(0, token.text(), token.quoted());
     }

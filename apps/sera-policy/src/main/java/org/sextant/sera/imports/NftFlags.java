@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.sextant.sera.TcpFlags;
 
-/** Flags of TCP, as nft writes them. */
+/** Flags of TCP in the syntax of nft. */
 final class NftFlags {
     private final NftWords words;
 
@@ -15,8 +15,8 @@ final class NftFlags {
     }
 
     /**
-     * {@code syn / fin,syn,rst,ack}, {@code & (fin | syn) == syn}; {@code == syn} and {@code != syn} are about all flags, {@code
-     * syn} alone is that it is set, whatever the others are.
+     * Reads {@code syn / fin,syn,rst,ack} or {@code & (fin | syn) == syn}; {@code == syn} and {@code != syn} compare
+     * all flags, {@code syn} alone requires that it is set.
      */
     TcpFlags read() throws Refused {
         if (words.take("&")) {
@@ -54,7 +54,7 @@ final class NftFlags {
         return Draft.read(() -> TcpFlags.bits(names.stream().collect(Collectors.joining(","))));
     }
 
-    /** {@code (fin | syn)}, or one. */
+    /** Reads {@code (fin | syn)}, or one flag. */
     private List<String> alternatives() throws Refused {
         boolean several = words.take("(");
         List<String> names = new ArrayList<>(List.of(words.next()));

@@ -19,11 +19,11 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.Verb;
 import org.sextant.sera.imports.NftTokens.Token;
 
-/** One rule of nft: what it asks for, and what it does. */
+/** One rule of nft: its match and its action. */
 final class NftLine {
     static final String SPEC = "a firewall here has no counterpart of it";
 
-    /** Names that nft prints where it is not told -n, as far as they are common. */
+    /** Common names that nft prints by default, without -n. */
     private static final Map<String, Integer> SERVICES = Map.ofEntries(
             Map.entry("ftp", 21),
             Map.entry("ssh", 22),
@@ -54,7 +54,7 @@ final class NftLine {
     /**
      * The surroundings of a rule.
      *
-     * @param chains what stands in front of the names of chains of the same table
+     * @param chains the prefix of the names of chains in the same table
      * @param family of all packets; empty: both
      */
     record Context(
@@ -114,7 +114,7 @@ final class NftLine {
         return branches;
     }
 
-    /** Reads a concatenation or a verdict map, if one is next; else nothing. */
+    /** Reads a concatenation or a verdict map, if one is next; otherwise leaves the words unread. */
     private boolean keyed() throws Refused {
         int begin = words.place();
         List<List<Token>> selectors = new ArrayList<>();
@@ -160,7 +160,7 @@ final class NftLine {
         return true;
     }
 
-    /** A rule for each type of ICMP that is asked for. */
+    /** A rule for each matched type of ICMP. */
     private List<Rule> rules() throws Refused {
         if (icmpTypes.isEmpty()) {
             return draft.rules();
@@ -271,7 +271,7 @@ final class NftLine {
         }
     }
 
-    /** An error of one protocol answers packets of that alone, and nft does not always list the match that says so. */
+    /** An error of one protocol replies to packets of that only, and nft does not always list the match on it. */
     private void rejects(String error) throws Refused {
         switch (error) {
             case "tcp" -> draft.implied(Protocols.TCP);
@@ -349,7 +349,7 @@ final class NftLine {
         }
     }
 
-    /** Ports; more than a rule lists are several rules. */
+    /** Ports; more than the maximum of a rule become several rules. */
     private void ports(boolean ofSource) throws Refused {
         int begin = words.place();
         boolean plain = !Set.of("!=", "<", ">", "<=", ">=").contains(words.peek());

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.sextant.sera.Numbers;
 import org.sextant.sera.Protocols;
 
-/** Fields of routing headers, as nft writes them. */
+/** Fields of routing headers in the syntax of nft. */
 final class NftRouting {
     private final NftWords words;
     private final Draft draft;

@@ -14,7 +14,7 @@ import org.sextant.kit.Family;
 import org.sextant.sera.Verb;
 import org.sextant.sera.imports.NftTokens.Token;
 
-/** What {@code nft list ruleset} prints: tables with sets and chains. */
+/** The output of {@code nft list ruleset}: tables with sets and chains. */
 final class NftText {
     private static final String NO_LINE = "it is no line of nft list ruleset";
     private static final Set<String> OBJECTS =
@@ -82,7 +82,7 @@ final class NftText {
                 object(word, tokens.statement());
             }
         }
-        // Rules may name sets that stand behind them.
+        // Rules may name sets that are defined after them.
         later.forEach(rule -> rule.chain().add(rule(family, name, rule.words(), sets)));
     }
 
@@ -95,10 +95,10 @@ final class NftText {
         }
     }
 
-    /** A rule that is read when all sets of its table are. */
+    /** A rule that is read after all sets of its table. */
     private record Later(Chain chain, List<Token> words) {}
 
-    /** The elements of a set or a map, or why rules cannot refer to it. */
+    /** The elements of a set or a map, or the reason why rules cannot refer to it. */
     private NftElements.Named set() {
         List<Token> elements = new ArrayList<>();
         Optional<String> unusable = Optional.empty();
@@ -148,7 +148,7 @@ final class NftText {
         return at + 1 < words.size() ? words.get(at + 1).text() : "";
     }
 
-    /** {@code type filter hook forward priority 0}; without a policy, everything passes. */
+    /** Reads {@code type filter hook forward priority 0}; without a policy, all packets pass. */
     private void base(Chain chain, Hook hook, List<Token> words) {
         chain.hook(hook);
         if (chain.policy().isEmpty()) {

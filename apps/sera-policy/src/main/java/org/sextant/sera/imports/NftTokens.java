@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The tokens of what nft prints: words, texts in quotes, and marks. Line breaks count, as they end statements. */
+/** The tokens of nft's output: words, texts in quotes, and marks. Line breaks are tokens, as they end statements. */
 final class NftTokens {
     /** The end of a statement. */
     static final String END = "\n";
@@ -14,7 +14,7 @@ final class NftTokens {
     private static final Pattern TOKEN =
             Pattern.compile("\"([^\"\n]*)\"?|#[^\n]*|\\\\\n|\n|;|[{}(),|&]|[=!<>]=?|[^\\s\"{}(),;|&=!<>#]+");
 
-    /** @param quoted whether it stood in quotes: then it is no keyword and no mark */
+    /** @param quoted true if it was in quotes: then it is no keyword and no mark */
     record Token(int line, String text, boolean quoted) {
         boolean is(String mark) {
             return !quoted && text.equals(mark);
@@ -44,7 +44,7 @@ final class NftTokens {
         return at < tokens.size();
     }
 
-    /** The next one, which stays; the end of a statement behind the last. */
+    /** The next token, which remains; the end of a statement after the last. */
     Token peek() {
         return more()
                 ? tokens.get(at)
@@ -63,7 +63,7 @@ final class NftTokens {
         return taken;
     }
 
-    /** The tokens up to the end of the statement, blocks in braces included, which is taken too. */
+    /** Removes and returns the tokens up to the end of the statement, blocks in braces included. */
     List<Token> statement() {
         List<Token> statement = new ArrayList<>();
         int depth = 0;
@@ -82,7 +82,7 @@ final class NftTokens {
         return statement;
     }
 
-    /** Passes over a block whose opening brace is next. */
+    /** Skips a block whose opening brace is next. */
     void block() {
         int depth = 0;
         do {

@@ -42,7 +42,7 @@ final class NftWords {
         at = before;
     }
 
-    /** The next words, which are taken; none if there are fewer. */
+    /** Removes and returns the next words; none if there are fewer. */
     List<Token> take(int count) {
         if (at + count > words.size()) {
             return List.of();
@@ -96,7 +96,7 @@ final class NftWords {
         return values;
     }
 
-    /** The elements in braces, or of a set or map that is named. */
+    /** The elements in braces, or those of a named set or map. */
     List<NftElements.Element> elements() throws Refused {
         if (!take("{")) {
             String word = next();

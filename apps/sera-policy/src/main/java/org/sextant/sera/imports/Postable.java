@@ -13,8 +13,8 @@ import org.sextant.sera.Verb;
 import org.sextant.sera.plan.RuleRows;
 
 /**
- * Checks that an imported rule can be posted. One that cannot would have the whole firewall refused, with a pointer
- * into JSON that no operator wrote.
+ * Checks that an imported rule can be posted. An invalid one would cause the rejection of the whole firewall, with a
+ * pointer into JSON that no operator wrote.
  */
 final class Postable {
     private Postable() {}
@@ -34,7 +34,7 @@ final class Postable {
                 : Optional.empty();
     }
 
-    /** The number of rows of the rule on a node. */
+    /** The number of table entries of the rule on a node. */
     static long rows(Rule rule) {
         return new RuleRows(rule, new Groups(new TreeMap<>())).count();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.sera.imports;
 
-/** A line that has no counterpart here; the message says why. */
+/** A line without a counterpart here; the message has the reason. */
 final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 

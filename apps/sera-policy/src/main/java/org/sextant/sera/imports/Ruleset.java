@@ -11,7 +11,7 @@ import org.sextant.sera.Verb;
 import org.sextant.sera.imports.Imported.Remark;
 
 /**
- * A text as it is read.
+ * A text after reading.
  *
  * @param chains by their names
  * @param stray lines of no chain, refused
@@ -19,8 +19,8 @@ import org.sextant.sera.imports.Imported.Remark;
 record Ruleset(SortedMap<String, Chain> chains, List<Step> stray) {
 
     /**
-     * Lines that have no part in the firewall that a base chain becomes, though its packets meet them: those of no chain, and
-     * those of other base chains that they come to.
+     * Lines without a part in the firewall of a base chain although its packets pass them: those of no chain, and those
+     * of other base chains on the packets' path.
      */
     List<Remark> besides(String base) {
         List<Remark> remarks = new ArrayList<>();

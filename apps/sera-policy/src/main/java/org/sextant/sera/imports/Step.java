@@ -9,9 +9,9 @@ import org.sextant.sera.Rule;
  * A line of a chain.
  *
  * @param branches matches with their targets, the first match first; no branch: the line matches no packet
- * @param log whether the line also logs
+ * @param log true if the line also logs
  * @param name that the line suggests for its rules
- * @param refusal why the line has no counterpart; then the rest means nothing
+ * @param refusal the reason why the line has no counterpart; then the other fields have no meaning
  * @param warnings differences between the line and its counterpart
  */
 record Step(
@@ -26,7 +26,7 @@ record Step(
     /**
      * Packets and their target.
      *
-     * @param match its verb means nothing
+     * @param match its verb has no meaning
      */
     record Branch(Rule match, Target target) {}
 
@@ -51,7 +51,7 @@ record Step(
         return branches.stream().map(Branch::match).toList();
     }
 
-    /** True if all that the line does is to log. */
+    /** True if the line only logs. */
     boolean logsOnly() {
         return refusal.isEmpty() && targets().equals(List.of(new Target.Log()));
     }

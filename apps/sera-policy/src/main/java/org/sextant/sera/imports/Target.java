@@ -3,21 +3,21 @@ package org.sextant.sera.imports;
 
 import org.sextant.sera.Verb;
 
-/** What a line has done with the packets that it takes. */
+/** The target of a line: the treatment of the packets that it matches. */
 sealed interface Target {
 
-    /** It is decided. */
+    /** Decides. */
     record Decide(Verb verb) implements Target {}
 
-    /** Another chain looks at them; {@code back}: and those it does not decide about come back. */
+    /** Continues in another chain; {@code back}: undecided packets return. */
     record Jump(String chain, boolean back) implements Target {}
 
-    /** On behind what led to this chain. */
+    /** Continues behind the jump to this chain. */
     record Return() implements Target {}
 
-    /** They are logged, and go on. */
+    /** Logs, and continues. */
     record Log() implements Target {}
 
-    /** They are counted, and go on. */
+    /** Counts, and continues. */
     record Count() implements Target {}
 }

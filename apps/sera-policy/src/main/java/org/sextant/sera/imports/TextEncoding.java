@@ -13,7 +13,8 @@ public final class TextEncoding {
     private TextEncoding() {}
 
     /**
-     * The text. Bytes that are not UTF-8 become U+FFFD, so that only their lines suffer, and only outside of comments.
+     * The text. Bytes that are not UTF-8 become U+FFFD, so that only their lines are refused, and only outside of
+     * comments.
      *
      * @throws ProblemException if the bytes are no text
      */

@@ -4,7 +4,7 @@ package org.sextant.sera.imports;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words of a line, and a place among them; what stands in quotes is one. */
+/** The words of a line, and a position among them; a quoted text is one word. */
 final class Words {
     private final List<String> words;
     private int at;
@@ -56,12 +56,12 @@ final class Words {
         return words.get(at++);
     }
 
-    /** The next one, which stays; empty at the end. */
+    /** The next word, which remains; empty at the end. */
     String peek() {
         return more() ? words.get(at) : "";
     }
 
-    /** Whether the next one is this; then it is taken. */
+    /** Removes the next word if it is this; returns true if so. */
     boolean take(String word) {
         if (peek().equals(word) && more()) {
             at++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Firewalls made of what other firewalls print: ip6tables-save, iptables-save, nft list ruleset. */
+/** Imports firewalls from the output of ip6tables-save, iptables-save and nft list ruleset. */
 @NullMarked
 package org.sextant.sera.imports;
 

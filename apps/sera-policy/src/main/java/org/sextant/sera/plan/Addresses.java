@@ -12,17 +12,17 @@ import org.sextant.sera.Firewall;
 import org.sextant.sera.Groups;
 import org.sextant.sera.Peer;
 
-/** The addresses of one family that peers stand for, as prefixes without common addresses where some are left out. */
+/** The addresses of one family that peers denote, as prefixes; disjoint ones where some are excluded. */
 final class Addresses {
     private static final IpPrefix ALL_V6 = new IpPrefix(Ipv6.ZERO, 0);
     private static final IpPrefix ALL_V4 = new IpPrefix(new Ipv4(0), 0);
 
-    /** One more than a firewall may have: nobody needs to know how many more. */
+    /** One more than the maximum of a firewall: the exact excess does not matter. */
     private static final int TOO_MANY = Firewall.MOST_ROWS + 1;
 
     private Addresses() {}
 
-    /** @return no more than one prefix too many */
+    /** @return at most one prefix more than the maximum */
     static List<IpPrefix> of(List<Peer> peers, Family family, Groups groups) {
         List<IpPrefix> rest = prefixes(peers, false, family, groups);
         if (peers.stream().allMatch(Peer::negated)) {
@@ -50,7 +50,7 @@ final class Addresses {
                 .toList();
     }
 
-    /** The addresses of a prefix that are not in another: for each bit of the other the half that it is not in. */
+    /** The addresses of a prefix outside of another: for each bit of the other the half without it. */
     static List<IpPrefix> without(IpPrefix prefix, IpPrefix other) {
         if (other.length() <= prefix.length()) {
             return other.contains(prefix.address()) ? List.of() : List.of(prefix);

@@ -12,7 +12,7 @@ import org.sextant.sera.Firewall;
 import org.sextant.sera.Rule;
 import org.sextant.sera.Versioned;
 
-/** What a firewall's plan says of itself. */
+/** The explanation of a firewall's plan. */
 public final class Explanation {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -42,7 +42,7 @@ public final class Explanation {
         return json;
     }
 
-    /** What is noticeable about the rules, with the fields that it is about. */
+    /** The findings about the rules, with their fields. */
     public static ArrayNode findings(Firewall firewall) {
         ArrayNode json = NODES.arrayNode();
         for (RuleFinding finding : RuleFindings.of(Rules.asWritten(firewall))) {

@@ -26,7 +26,7 @@ import org.sextant.sera.Firewall;
 import org.sextant.sera.Rule;
 import org.sextant.sera.Versioned;
 
-/** A firewall as rows of its node: its rules under a number of their own, and a SID that names that number. */
+/** Compiles a firewall to entries of its node: its rules under a rule set number, and a SID that names that number. */
 final class FirewallCompiler {
     private final Numbered<Versioned> intent;
     private final Firewall firewall;
@@ -53,7 +53,7 @@ final class FirewallCompiler {
                 .orElse(plan);
     }
 
-    /** Made into JSON when somebody wants to see it: findings take a while. */
+    /** Becomes JSON on request, as findings take time. */
     private record Explains(Numbered<Versioned> intent, Planned planned) implements Explained {
         @Override
         public ObjectNode json() {

@@ -16,7 +16,7 @@ import org.sextant.sera.VersionedJson;
 
 /** Firewalls as intents of the engine. */
 public final class FirewallKind implements IntentKind<Versioned> {
-    /** In the store and in references of policies. */
+    /** The name of the kind in the store and in references of policies. */
     public static final String NAME = FirewallHandle.KIND;
 
     @Override

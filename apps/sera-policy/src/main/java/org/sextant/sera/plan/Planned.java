@@ -5,7 +5,7 @@ import org.sextant.core.filter.RuleSet;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.underlay.SidPlan;
 
-/** What a firewall is on its node. */
+/** The planned state of a firewall on its node. */
 public record Planned(String node, int instance, SidPlan sids, RuleSet rules) {
 
     public IpPrefix sid() {

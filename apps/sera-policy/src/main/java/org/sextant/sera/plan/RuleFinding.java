@@ -4,24 +4,24 @@ package org.sextant.sera.plan;
 import java.util.List;
 
 /**
- * What is noticeable about a rule beside others.
+ * A finding about a rule in relation to others.
  *
  * @param rule its index
- * @param by the indexes of the rules that decide instead, before it or behind it; of a correlated rule, those it is correlated
- *     with
+ * @param by the indexes of the rules that decide instead, before it or behind it; of a correlated rule, those it is
+ *     correlated with
  */
 public record RuleFinding(Code code, int rule, List<Integer> by) {
     public RuleFinding {
         by = List.copyOf(by);
     }
 
-    /** The classes of what firewalls are commonly told about their rules. */
+    /** The common classes of anomalies in firewall rules. */
     public enum Code {
-        /** The rule never decides: rules before it decide about all of its packets, at least one of them otherwise. */
+        /** The rule never decides: rules before it decide all of its packets, at least one of them differently. */
         SHADOWED,
-        /** Without the rule no packet would be decided otherwise. */
+        /** Without the rule no packet would be decided differently. */
         REDUNDANT,
-        /** It takes some packets of a rule before it, that one takes some of its, and they do different things. */
+        /** The rule and one before it share some packets, each has others, and their actions differ. */
         CORRELATED,
         /** The analysis of the rule would exceed its budget. */
         UNDECIDED

@@ -14,11 +14,11 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.sera.plan.RuleFinding.Code;
 
 /**
- * Compares the rules of a firewall with each other. Rules are unions of boxes, and a box is subtracted from others part by
- * part, so that findings are exact up to a budget of comparisons; a rule that would exceed it is undecided.
+ * Compares the rules of a firewall with each other. Rules are unions of boxes, and a box is subtracted from others part
+ * by part, so that findings are exact up to a budget of comparisons; a rule that would exceed it is undecided.
  *
- * <p>The fields of a packet are independent here, but for one: addresses of IPv4 packets are IPv4 addresses. A packet whose
- * fields contradict each other otherwise, such as more segments left than entries, counts as one that may come.
+ * <p>The fields of a packet are independent here, with one exception: addresses of IPv4 packets are IPv4 addresses. A
+ * packet with other contradictions between fields, such as more segments left than entries, counts as possible.
  */
 public final class RuleFindings {
     /** The numbers of boxes that may be compared for one rule, and for all rules. */
@@ -42,10 +42,10 @@ public final class RuleFindings {
     private final List<RuleFinding> findings = new ArrayList<>();
     private int left = ALL;
 
-    /** Has the budget of the rule that is looked at. */
+    /** Has the budget of the present rule. */
     private Cover.Search search = new Cover.Search(0);
 
-    /** The rows of one rule. */
+    /** The table entries of one rule. */
     private record Group(int index, Verdict verdict, boolean log, List<Box> boxes) {
         boolean does(Group other) {
             return verdict == other.verdict && log == other.log;
@@ -84,7 +84,7 @@ public final class RuleFindings {
                 .toList();
     }
 
-    /** In the order of the rules; the first hundred. Behind a rule that exceeds the budget for all, there are none. */
+    /** The findings in the order of the rules, at most a hundred; none after a rule that exceeds the total budget. */
     public static List<RuleFinding> of(RuleSet rules) {
         RuleFindings all = new RuleFindings(rules);
         for (int i = 0; i < all.groups.size() - 1 && all.findings.size() < MOST && all.left > 0; i++) {
@@ -126,7 +126,7 @@ public final class RuleFindings {
         return meeting;
     }
 
-    /** The finding about a rule; by none: there is nothing to report, or the budget did not suffice. */
+    /** The finding about a rule; {@code by} is empty if there is none, or the budget did not suffice. */
     private RuleFinding finding(Group rule, List<Group> before, List<Group> behind) {
         List<Box> earlier = boxes(before);
         if (covers(earlier, rule.boxes())) {
@@ -153,10 +153,10 @@ public final class RuleFindings {
     }
 
     /**
-     * The groups that decide about packets of a rule which others leave.
+     * The groups that decide packets of a rule which others leave.
      *
      * @param others boxes in front of the groups
-     * @param alike whether the first group that does something else than the rule is the last one of interest
+     * @param alike true to end with the first group whose action differs from the rule's
      */
     private List<Group> deciding(Group rule, List<Group> groups, List<Box> others, boolean alike) {
         List<Box> covers = new ArrayList<>(others);

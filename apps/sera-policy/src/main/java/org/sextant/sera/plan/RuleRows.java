@@ -18,25 +18,25 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.SrhMatch;
 
 /**
- * The rows of a rule. A row asks for one interval of a range and for one value under a mask, so that what a rule says of a
- * field comes to several: a negated prefix of length n to n rows, a negated range to two at most. Fields multiply:
+ * The table entries of a rule. An entry matches one interval of a range and one value under a mask, so a match on a
+ * field may need several: a negated prefix of length n needs n entries, a negated range two at most. Fields multiply:
  *
  * <pre>
- *   destination !2001:db8::/32, ports !53   32 x 2 rows
+ *   destination !2001:db8::/32, ports !53   32 x 2 entries
  * </pre>
  */
 public final class RuleRows {
     private static final int HAS_SRH = KeyField.HAS_SRH;
 
-    /** Of addresses: each alternative has one row for each of what all others say. */
+    /** The address matches per family: each alternative is combined with all other fields. */
     private final List<Ends> ends;
 
     private final List<Asked> others = new ArrayList<>();
 
-    /** What a rule says of one field of it. */
+    /** The match on one field. */
     private record Asked(String field, List<Box> boxes) {}
 
-    /** What a rule says of the addresses of one family. */
+    /** The match on the addresses of one family. */
     private record Ends(Box version, List<Box> source, List<Box> destination) {
         long count() {
             return (long) source.size() * destination.size();
@@ -116,7 +116,7 @@ public final class RuleRows {
         return prefixes.stream().map(prefix -> within(field, prefix)).toList();
     }
 
-    /** All of IPv4 is told by the version. */
+    /** The version alone matches all of IPv4. */
     private static Box within(KeyField field, IpPrefix prefix) {
         return prefix.length() == 0 ? Box.having(field.presence()) : Box.within(field, prefix);
     }
@@ -135,7 +135,7 @@ public final class RuleRows {
                 .toList();
     }
 
-    /** How many rows there are; where there are more than a firewall may have, perhaps more than that. */
+    /** The number of entries; above the maximum of a firewall, an upper bound. */
     public long count() {
         long count = ends.stream().mapToLong(Ends::count).sum();
         for (Asked field : others) {
@@ -144,7 +144,7 @@ public final class RuleRows {
         return count;
     }
 
-    /** The rows, without what a row has beside its match. */
+    /** The matches of the entries. */
     public List<Box> boxes() {
         List<Box> boxes = new ArrayList<>();
         ends.forEach(family ->
@@ -156,7 +156,7 @@ public final class RuleRows {
         return all;
     }
 
-    /** The first field of the rule by which a packet is none of its; empty if it takes it. */
+    /** The first field of the rule that the packet does not match; empty if it matches the rule. */
     public Optional<String> differs(Facts packet) {
         if (ends.stream().noneMatch(family -> family.version().contains(packet))) {
             return Optional.of("/family");
@@ -177,7 +177,7 @@ public final class RuleRows {
         return version.contains(packet) && boxes.stream().anyMatch(box -> box.contains(packet));
     }
 
-    /** Fields that say the same of protocol or presence agree; what cannot be is no row. */
+    /** Fields with equal matches on protocol or presence agree; contradictions yield no entry. */
     private static List<Box> product(List<Box> some, List<Box> more) {
         return some.stream()
                 .flatMap(one -> more.stream().flatMap(other -> one.intersect(other).stream()))

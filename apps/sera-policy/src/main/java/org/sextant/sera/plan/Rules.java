@@ -15,22 +15,22 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.Verb;
 
 /**
- * A firewall's rules as the rows of one rule set. The first rule has the highest priority; all rows of a rule have the same,
- * and the default stands behind all of them.
+ * Compiles a firewall's rules to the entries of one rule set. The first rule has the highest priority; all entries of a
+ * rule have the same, and the default has the lowest.
  */
 public final class Rules {
-    /** Of the first rule; the others count down. ONOS has no higher one. */
+    /** The priority of the first rule; the others count down. It is ONOS's maximum. */
     private static final int FIRST = 0xffff;
 
     private static final int DEFAULT = 1;
 
-    /** What the row of the default is called. */
+    /** The name of the default's entry. */
     public static final String DEFAULT_RULE = "default";
 
     private Rules() {}
 
     /**
-     * The rows; empty, with what is wrong in {@code findings}, where a rule matches nothing or there are too many.
+     * The entries; empty, with {@code findings}, if a rule matches no packet or there are too many.
      *
      * @param number of the rule set
      */
@@ -58,7 +58,7 @@ public final class Rules {
         return new RuleSet(number, rows);
     }
 
-    /** The rules as they are written: those of a firewall that only watches do what they say. */
+    /** The rules as written: those of a firewall in audit mode have their own actions. */
     public static RuleSet asWritten(Firewall firewall) {
         Firewall enforcing = new Firewall(
                 firewall.name(),
@@ -105,7 +105,7 @@ public final class Rules {
         return count >= Integer.MAX_VALUE ? "more than 2,000,000,000" : String.valueOf(count);
     }
 
-    /** What a node does; where a firewall only watches, it lets pass what it would drop. */
+    /** The action at a node; in audit mode it passes packets that the rule would drop. */
     static Verdict verdict(Verb verb, boolean audit) {
         return switch (verb) {
             case ACCEPT -> Verdict.GO_NEXT;
@@ -116,12 +116,12 @@ public final class Rules {
         };
     }
 
-    /** Which version of its firewall a rule set is. */
+    /** The version of the firewall in the number of a rule set. */
     public static int version(int ruleSet) {
         return FirewallSid.version(ruleSet);
     }
 
-    /** Which rule a row is of; -1: the default. */
+    /** The index of an entry's rule; -1: the default. */
     public static int index(int priority) {
         return priority == DEFAULT ? -1 : FIRST - priority;
     }

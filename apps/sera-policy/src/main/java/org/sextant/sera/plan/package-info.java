@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a firewall comes to: the rows of its rules, its SID, and what is noticeable about its rules. */
+/** Compiles a firewall: the entries of its rules, its SID, and the findings about its rules. */
 @NullMarked
 package org.sextant.sera.plan;
 

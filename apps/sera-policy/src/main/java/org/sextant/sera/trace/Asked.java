@@ -9,17 +9,18 @@ import org.sextant.core.json.Fields;
 import org.sextant.core.table.Sera;
 
 /**
- * What a trace is asked for. One of {@code hex} and {@code described} is there.
+ * The request of a trace. One of {@code hex} and {@code described} is present.
  *
- * @param established the packet is of a flow that firewalls remember
- * @param policy along which the packet, as its host sends it, is followed; empty: it is one that comes to the firewall
- * @param path which one of the policy's, where it has several
+ * @param established the packet is of a flow in the firewalls' flow tables
+ * @param policy the policy along which the packet is traced, as its host sends it; empty: the packet arrives at the
+ *     firewall
+ * @param path the index among the policy's paths, if it has several
  */
 public record Asked(
         Optional<String> hex, Optional<JsonNode> described, boolean established, Optional<String> policy, int path) {
     private static final int MOST_PATHS = 1 << 16;
 
-    /** @throws org.sextant.core.ProblemException with all that is wrong */
+    /** @throws org.sextant.core.ProblemException with all problems */
     public static Asked read(JsonNode request) {
         Fields fields = new Fields(request, "", new ArrayList<>());
         Optional<String> hex = fields.text("hex");
@@ -40,7 +41,7 @@ public record Asked(
         return new Asked(hex, described, established, policy, path);
     }
 
-    /** The packet, as it comes to a firewall. */
+    /** The packet, as it arrives at a firewall. */
     Packet packet(Ipv6 sid, Sera sera) {
         return hex.map(text -> Packet.of(Dissected.of(Captured.parse(text)), sera, established))
                 .orElseGet(() -> Described.read(described.orElseThrow(), "/packet", sid, sera, established));

@@ -7,10 +7,10 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.ip.Ipv6;
 
-/** The bytes of a packet, from its IPv6 header to what that says is its end. */
+/** The bytes of a packet, from its IPv6 header to the end by its length field. */
 final class Captured {
     private static final int MOST = 65_575;
-    /** Room is left for a header and a list of sixteen segments. */
+    /** Leaves room for a header and a list of sixteen segments. */
     private static final int MOST_INSIDE = 65_535 - 8 - 16 * 16;
 
     private static final int ETHERNET = 14;
@@ -23,7 +23,7 @@ final class Captured {
         this.bytes = bytes;
     }
 
-    /** Blanks, colons and an Ethernet header in front do not matter. */
+    /** Reads hexadecimal digits; ignores blanks, colons and an Ethernet header in front. */
     static Captured parse(String hex) {
         Captured captured = new Captured(withoutFrame(digits(hex)));
         if (captured.number(0, 1) >> 4 != 6) {
@@ -36,7 +36,7 @@ final class Captured {
         return new Captured(Arrays.copyOf(captured.bytes, length));
     }
 
-    /** A packet that is not encapsulated yet, IPv6 or IPv4; blanks, colons and an Ethernet header in front do not matter. */
+    /** Reads a packet before encapsulation, IPv6 or IPv4; ignores blanks, colons and an Ethernet header in front. */
     static byte[] inside(String hex) {
         byte[] all = withoutFrame(digits(hex));
         int length = length(all);
@@ -49,7 +49,7 @@ final class Captured {
         return Arrays.copyOf(all, length);
     }
 
-    /** As the header says. */
+    /** The length by the header. */
     private static int length(byte[] all) {
         int version = (all[0] & 255) >> 4;
         if (version != 4 && version != 6) {
@@ -103,7 +103,7 @@ final class Captured {
         return Ipv6.of(Arrays.copyOfRange(bytes, at, at + 16));
     }
 
-    /** The same with another destination, hop limit and segments left; {@code srh} is where that header is, -1: nowhere. */
+    /** A copy with another destination, hop limit and segments left; {@code srh} is that header's offset, -1: none. */
     Captured moved(Ipv6 destination, int hopLimit, int srh, int segmentsLeft) {
         byte[] next = bytes.clone();
         System.arraycopy(destination.toBytes(), 0, next, 24, 16);

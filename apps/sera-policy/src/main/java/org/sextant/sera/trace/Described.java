@@ -22,7 +22,7 @@ import org.sextant.sera.Numbers;
 import org.sextant.sera.Protocols;
 import org.sextant.sera.TcpFlags;
 
-/** A packet in words: what is inside, and if it matters, with which outer header it comes. */
+/** A packet by its fields: those of the inner packet, and optionally those of its outer header. */
 final class Described {
     private static final int NO_NEXT = 59;
     private static final int MOST_SEGMENTS = 16;
@@ -37,17 +37,17 @@ final class Described {
     }
 
     /**
-     * Reads one.
+     * Reads a packet.
      *
-     * @param sid where it comes to, unless it says with which arguments or behind which uSIDs
-     * @throws org.sextant.core.ProblemException with all that is wrong
+     * @param sid the outer destination, unless the JSON has another
+     * @throws org.sextant.core.ProblemException with all problems
      */
     static Packet read(JsonNode json, String at, Ipv6 sid, Sera sera, boolean established) {
         Described described = new Described(new Fields(json, at, new ArrayList<>()));
         return described.packet(sid, sera, established);
     }
 
-    /** Reads one as a host sends it: of its outer header it says nothing. */
+    /** Reads a packet as a host sends it, without an outer header. */
     static Sent sent(JsonNode json, String at, boolean established) {
         Described described = new Described(new Fields(json, at, new ArrayList<>()));
         described.inside(established);
@@ -55,7 +55,7 @@ final class Described {
         return Sent.described(described.facts, described.destination.orElseThrow());
     }
 
-    /** What is inside. */
+    /** Reads the inner packet. */
     private void inside(boolean established) {
         source = address("source");
         destination = address("destination");
@@ -145,7 +145,7 @@ final class Described {
                         .with(KeyField.ICMP_CODE, type.code().orElse(0)));
     }
 
-    /** Segments are in the order in which the packet travels; the wire has them the other way round. */
+    /** Segments are in travel order, which the wire reverses. */
     private Optional<Header.Srh> srh(List<Ipv6> segments) {
         int left = (int) fields.integer("segmentsLeft", 0, segments.size(), Math.max(0, segments.size() - 1));
         long tag = fields.integer("tag", 0, 0xffff, 0);

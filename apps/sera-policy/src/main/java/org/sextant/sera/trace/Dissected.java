@@ -16,11 +16,11 @@ import org.sextant.kit.Family;
 import org.sextant.sera.Protocols;
 
 /**
- * A packet as a firewall reads it: its outer header with the segment routing header, and what the first packet inside says
- * of itself.
+ * A packet as a firewall parses it: its outer header with the segment routing header, and the fields of the first inner
+ * packet.
  *
- * @param malformed why it is dropped before any rule sees it; empty if it is not
- * @param srhAt where the segment routing header is; -1: there is none
+ * @param malformed the reason why it is dropped before any rule; empty if there is none
+ * @param srhAt the offset of the segment routing header; -1: there is none
  */
 record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optional<String> malformed) {
     private static final int IPV6_HEADER = 40;
@@ -36,7 +36,7 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
     private static final Set<Integer> EXTENSIONS =
             Set.of(HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION_OPTIONS);
 
-    /** Whom the packet inside is for. */
+    /** The destination of the inner packet. */
     IpAddress inside() {
         return ((Payload) header.inner()).destination().orElseThrow();
     }
@@ -45,7 +45,7 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
         return new Reader(packet).read();
     }
 
-    /** What a node drops as malformed. */
+    /** A packet that a node drops as malformed. */
     private static final class Malformed extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -54,14 +54,14 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
         }
     }
 
-    /** Reads from the outside in. */
+    /** Parses headers from the outermost inwards. */
     private static final class Reader {
         private final Captured in;
         private Facts facts = Facts.NONE;
         private Optional<Header.Srh> srh = Optional.empty();
         private int srhAt = -1;
         private int at = IPV6_HEADER;
-        /** What is behind is no part of the packet that is read. */
+        /** The end of the parsed packet; later bytes are ignored. */
         private int end;
 
         private int next;
@@ -96,7 +96,7 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
             }
         }
 
-        /** Extension headers of the outer header; the first routing header of type 4 is the one that counts. */
+        /** Extension headers of the outer header; the first routing header of type 4 is the one that matters. */
         private void outer() throws Malformed {
             for (int i = 0; EXTENSIONS.contains(next); i++) {
                 few(i);
@@ -163,7 +163,7 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
             }
         }
 
-        /** Without a packet inside, the header was inserted, and the last segment is whom the packet is for. */
+        /** Without an inner packet, the header was inserted, and the last segment is the packet's destination. */
         private void inserted() throws Malformed {
             Ipv6 destination = srh.filter(list -> list.segmentsLeft() > 0)
                     .map(list -> list.segments().get(0))
@@ -232,7 +232,7 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
             return offset;
         }
 
-        /** RFC 1858, 3 and RFC 7112, 5: the first fragment has all that rules look at. */
+        /** RFC 1858, 3 and RFC 7112, 5: the first fragment has all fields that rules match. */
         private void transport() throws Malformed {
             boolean tcp = next == Protocols.TCP;
             if (Protocols.WITH_PORTS.contains(next)) {
@@ -245,7 +245,10 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
             }
         }
 
-        /** RFC 3128, 2.1: a receiver that lets later fragments overwrite earlier ones takes the flags of TCP from this one. */
+        /**
+         * RFC 3128, 2.1: a receiver that lets later fragments overwrite earlier ones takes the flags of TCP from this
+         * one.
+         */
         private void later(int offset) throws Malformed {
             if (next == Protocols.TCP && offset == 1) {
                 throw new Malformed("a later fragment begins within the header of TCP");

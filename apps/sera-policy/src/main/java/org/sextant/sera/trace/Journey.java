@@ -25,8 +25,9 @@ import org.sextant.sera.Firewall;
 import org.sextant.sera.plan.Rules;
 
 /**
- * One packet along a policy, from the headend through all firewalls on its way to where it ends. Where several links are
- * equally good all of them are walked, and the hops are those of the first, or of the first by which the packet is lost.
+ * One packet along a policy, from the headend through all firewalls on its path to its end. If several links are
+ * equally good all of them are traced, and the hops are those of the first, or of the first on which the packet is
+ * lost.
  */
 public final class Journey {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -36,7 +37,7 @@ public final class Journey {
     private final Map<String, Firewall> firewalls;
 
     /**
-     * @param without what nodes hold beside firewalls
+     * @param without the table entries of nodes without firewalls
      * @param firewalls by id, those of the handles
      */
     public Journey(Fib without, List<FirewallHandle> handles, Map<String, Firewall> firewalls) {
@@ -45,16 +46,16 @@ public final class Journey {
         this.firewalls = Map.copyOf(firewalls);
     }
 
-    /** What a headend pushes on packets of a policy; {@code copies}: the hop limit is that of the packet inside, if that is IPv6. */
+    /** The header that a headend pushes for a policy; {@code copies}: the hop limit is that of an inner IPv6 packet. */
     public record Pushed(String headend, Ipv6 source, boolean reduced, List<Ipv6> segments, boolean copies) {}
 
-    /** Whom the packet inside is for: that decides how it is carried. */
+    /** The destination of the inner packet, which selects the steering. */
     public static IpAddress destination(Asked asked) {
         return asked.sent().destination();
     }
 
     /**
-     * What becomes of a packet at every node, and of all at {@code firewall}, if it comes there.
+     * Traces a packet through every node, in full at {@code firewall} if it arrives there.
      *
      * @param firewall one of the handles
      */
@@ -108,7 +109,7 @@ public final class Journey {
         Tracer.header(json, header).put("header", sent.outer(header, source));
     }
 
-    /** What the firewall at a hop says: the rule that the walk asked. */
+    /** The verdict of the firewall at a hop: that of the rule which the trace matched. */
     private Optional<ObjectNode> judged(Trace.Hop hop, Facts facts) {
         return handles.stream()
                 .filter(one -> is(one, hop))

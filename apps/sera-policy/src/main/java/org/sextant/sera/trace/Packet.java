@@ -9,12 +9,12 @@ import org.sextant.core.sid.Seen;
 import org.sextant.core.table.Sera;
 
 /**
- * A packet that comes to a firewall.
+ * A packet that arrives at a firewall.
  *
- * @param facts all that rules may ask for
- * @param header the outer one, as far as it was said; without it nobody knows what becomes of it
- * @param bytes empty if the packet was described, and not given
- * @param malformed why no rule sees it
+ * @param facts all fields that rules may match
+ * @param header the outer one, as far as it is known; without it the result is unknown
+ * @param bytes empty if the packet was given by its fields
+ * @param malformed the reason why no rule is evaluated
  */
 record Packet(Facts facts, Optional<Header> header, Optional<Dissected> bytes, Optional<String> malformed) {
 

@@ -15,11 +15,11 @@ import org.sextant.kit.OuterHeader;
 import org.sextant.sera.Protocols;
 
 /**
- * A packet as a host sends it, which a headend is to encapsulate.
+ * A packet as a host sends it, before encapsulation at a headend.
  *
- * @param facts all that rules may ask of what is inside
- * @param bytes the packet; of one that was only described as many as it has at least, all 0
- * @param whole whether {@code bytes} are those of the packet
+ * @param facts all fields of the inner packet that rules may match
+ * @param bytes the packet; for one given by its fields the least number of bytes, all 0
+ * @param whole true if {@code bytes} are those of the packet
  */
 record Sent(Facts facts, IpAddress destination, byte[] bytes, boolean whole) {
     private static final int IPV6_HEADER = 40;
@@ -28,7 +28,7 @@ record Sent(Facts facts, IpAddress destination, byte[] bytes, boolean whole) {
     private static final int OTHER_HEADER = 8;
     private static final int NO_NEXT = 59;
 
-    /** Without payload. */
+    /** A packet without payload, given by its fields. */
     static Sent described(Facts facts, IpAddress destination) {
         int protocol = (int) facts.given(KeyField.IP_PROTOCOL).orElseThrow().low();
         int header = protocol == NO_NEXT ? 0 : protocol == Protocols.TCP ? TCP_HEADER : OTHER_HEADER;
@@ -36,7 +36,7 @@ record Sent(Facts facts, IpAddress destination, byte[] bytes, boolean whole) {
         return new Sent(facts, destination, new byte[length], false);
     }
 
-    /** @throws org.sextant.core.ProblemException if no headend would take that for a packet */
+    /** @throws org.sextant.core.ProblemException if a headend would not accept the bytes as a packet */
     static Sent given(String hex, boolean established) {
         byte[] bytes = Captured.inside(hex);
         int version = (bytes[0] & 255) >> 4;
@@ -57,12 +57,15 @@ record Sent(Facts facts, IpAddress destination, byte[] bytes, boolean whole) {
         return Family.of(destination);
     }
 
-    /** Where an outer header begins that copies it. */
+    /** The first hop limit of an outer header that copies it. */
     int hopLimit() {
         return whole && family() == Family.IPV6 ? bytes[7] & 255 : Header.DEFAULT_HOP_LIMIT;
     }
 
-    /** The outer header of the packet with this one, in hexadecimal digits; traffic class and flow label are those of IPv6 inside. */
+    /**
+     * The outer header in hexadecimal digits, with this destination and hop limit; traffic class and flow label are
+     * those of inner IPv6.
+     */
     String outer(Header header, Ipv6 source) {
         OuterHeader outer = OuterHeader.of(header);
         ByteBuffer buffer = ByteBuffer.allocate(IPV6_HEADER + outer.srh().length);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.sextant.core.text.Columns;
 
-/** What a trace found out, as lines of a shell. */
+/** The result of a trace, as lines of a shell. */
 public final class TraceText {
     private TraceText() {}
 

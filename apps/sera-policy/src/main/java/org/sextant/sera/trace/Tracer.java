@@ -25,7 +25,10 @@ import org.sextant.sera.Verb;
 import org.sextant.sera.plan.RuleRows;
 import org.sextant.sera.plan.Rules;
 
-/** Says of a packet which rule of a firewall takes it, by what it is none of the others', and what becomes of it. */
+/**
+ * Traces a packet through a firewall: the rule that matches it, the first field in which it differs from each other
+ * one, and the action.
+ */
 public final class Tracer {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -34,7 +37,7 @@ public final class Tracer {
     private final Sera sera;
     private final RuleSet rules;
 
-    /** @param sid of the firewall, as its node has it */
+    /** @param sid of the firewall on its node */
     public Tracer(Firewall firewall, MySid sid) {
         this.firewall = firewall;
         this.sid = sid;
@@ -42,19 +45,19 @@ public final class Tracer {
         this.rules = Rules.asWritten(firewall);
     }
 
-    /** @throws ProblemException if the request is none, or its packet does not come to this firewall */
+    /** @throws ProblemException if the request is invalid, or its packet does not arrive at this firewall */
     public ObjectNode trace(JsonNode request) {
         return trace(Asked.read(request));
     }
 
-    /** The same of a request that was read. */
+    /** As {@link #trace(JsonNode)}, for a decoded request. */
     public ObjectNode trace(Asked asked) {
         Packet packet = asked.packet((Ipv6) sid.sid().address(), sera);
         packet.header().ifPresent(header -> here(header, asked.hex().isPresent()));
         return answer(packet);
     }
 
-    /** What becomes here of a packet on its way, with this outer header. */
+    /** Traces a packet that arrives with this outer header. */
     ObjectNode passing(Sent sent, Header header, Ipv6 source, boolean established) {
         return answer(
                 sent.whole()
@@ -95,7 +98,7 @@ public final class Tracer {
         return json;
     }
 
-    /** Which rule it is, what it says, and what is done if that is something else; -1: the default. */
+    /** Writes the verdict, its rule and the enforced action if that differs; -1: the default. */
     static void said(Firewall firewall, int index, ObjectNode json) {
         Verb verb =
                 index < 0 ? firewall.otherwise() : firewall.rules().get(index).verb();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a firewall says of one packet, which rule says it, and what the packet is afterwards. */
+/** Traces one packet through a firewall: the verdict, its rule, and the packet afterwards. */
 @NullMarked
 package org.sextant.sera.trace;
 

@@ -19,7 +19,7 @@ import org.sextant.core.port.Subscription;
 import org.sextant.kit.app.NewsSource.Told;
 import org.sextant.northbound.rest.Client;
 
-/** From what nodes tell in numbers to events and logs that name firewalls and rules. */
+/** From the numbers in nodes' reports to events and logs that name firewalls and rules. */
 @Timeout(120)
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class FirewallNewsTest {
@@ -75,7 +75,7 @@ class FirewallNewsTest {
         post(LOUD);
         post(QUIET, LOUD);
         Subscription listening = firewalls.news.listen(anew::incrementAndGet);
-        firewalls.told.packet(1, FIRST, "fw_drop", 53, 0); // on its way while the rules were replaced
+        firewalls.told.packet(1, FIRST, "fw_drop", 53, 0); // in flight while the rules were replaced
         firewalls.told.packet(2, FIRST - 1, "fw_drop", 53, 7);
         assertThat(anew).hasValue(2);
         JsonNode told = taken("firewallLog");
@@ -126,8 +126,8 @@ class FirewallNewsTest {
     @Test
     void what_is_told_of_nothing_that_is_there_is_passed_over() {
         post(LOUD);
-        firewalls.told.packet(9, FIRST, "fw_drop", 53, 0); // a version that never was
-        firewalls.told.packet(1, FIRST - 7, "fw_drop", 53, 0); // a rule that never was
+        firewalls.told.packet(9, FIRST, "fw_drop", 53, 0); // a version that never existed
+        firewalls.told.packet(1, FIRST - 7, "fw_drop", 53, 0); // a rule that never existed
         assertThat(log("").get("lines")).isEmpty();
     }
 

@@ -19,7 +19,7 @@ import org.sextant.core.table.FirewallRule;
 import org.sextant.northbound.cli.Typed;
 import org.sextant.northbound.rest.Client;
 
-/** Firewalls from REST and shell to rows of nodes. */
+/** Firewalls from REST and shell to table entries. */
 @Timeout(120)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FirewallRestTest {
@@ -43,7 +43,7 @@ class FirewallRestTest {
 
     private int logged;
 
-    /** What was written since {@code logged}. */
+    /** The writes since {@code logged}. */
     private List<String> log() {
         return firewalls.dataPlane.log().stream()
                 .skip(logged)

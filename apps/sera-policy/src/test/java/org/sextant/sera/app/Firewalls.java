@@ -88,7 +88,7 @@ final class Firewalls implements AutoCloseable {
         client = Client.of(app, imports, trace, counters, log, versions, rollback);
     }
 
-    /** A controller that begins again with what the store and the nodes have. */
+    /** Restarts the controller with the contents of the store and of the nodes. */
     void restart() {
         news.deactivate();
         app.deactivate();
@@ -120,7 +120,7 @@ final class Firewalls implements AutoCloseable {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Rows of firewalls on a node, as text. */
+    /** The table entries of firewalls on a node, as text. */
     List<String> rows(String node) {
         return dataPlane.held(node).values().stream()
                 .filter(FirewallRule.class::isInstance)
@@ -129,7 +129,7 @@ final class Firewalls implements AutoCloseable {
                 .toList();
     }
 
-    /** Numbers of the rule sets that SIDs of a node name. */
+    /** The numbers of the rule sets that SIDs of a node name. */
     List<Integer> named(String node) {
         return dataPlane.held(node).values().stream()
                 .filter(MySid.class::isInstance)
@@ -140,7 +140,7 @@ final class Firewalls implements AutoCloseable {
                 .toList();
     }
 
-    /** The row of a rule. */
+    /** The table entry of a rule. */
     FirewallRule row(String node, int priority) {
         return dataPlane.held(node).values().stream()
                 .filter(FirewallRule.class::isInstance)
@@ -150,7 +150,7 @@ final class Firewalls implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Nodes whose firewalls tell what a test has them tell. */
+    /** Nodes whose firewalls report the packets of a test. */
     static final class Told implements FirewallTelemetry {
         final List<Consumer<Logged>> logged = new CopyOnWriteArrayList<>();
         final List<Consumer<Counted>> counted = new CopyOnWriteArrayList<>();

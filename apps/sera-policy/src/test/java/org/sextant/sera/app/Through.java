@@ -22,8 +22,8 @@ import org.sextant.core.table.Steering;
 import org.sextant.kit.path.FirewallHandle;
 
 /**
- * A stand-in for policies: an intent is the id of the firewall that it leads through, from l1 by p6 to hosts at l3, over two paths of
- * which the second goes past the firewall.
+ * A stand-in for policies: an intent is the id of the firewall on its path, from l1 by p6 to hosts at l3, over two
+ * paths of which the second bypasses the firewall.
  */
 final class Through implements IntentKind<String> {
     @Override

@@ -129,7 +129,7 @@ class HostileTextTest {
                         "protocol udp action drop");
     }
 
-    /** Each refused line has others refused, more often than the import reads again. */
+    /** Each refused line causes the refusal of others, more often than the import has passes. */
     @Test
     void a_text_whose_lines_are_refused_again_and_again_is_refused_line_by_line() {
         StringBuilder text = new StringBuilder("*filter\n:FORWARD DROP [0:0]\n");

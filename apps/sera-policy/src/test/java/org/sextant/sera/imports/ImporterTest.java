@@ -33,9 +33,9 @@ class ImporterTest {
         return Importer.read(Format.NFT, text, "forward", "fw", "l2");
     }
 
-    /** A rule in a line, without its family and name. */
+    /** The rules, one per line, without family and name. */
     private static List<String> rules(Imported imported) {
-        // What is imported can be posted: names, bounds and all.
+        // Imported firewalls can be posted: their names and bounds are valid.
         JsonNode json = FirewallJson.encode(FirewallJson.decode(FirewallJson.encode(imported.firewall())));
         List<String> rules = new ArrayList<>();
         json.get("rules").forEach(rule -> {

@@ -11,7 +11,7 @@ final class RuleTexts {
     private RuleTexts() {}
 
     static List<String> of(Imported imported) {
-        // An imported firewall can be posted: names, bounds and all.
+        // Imported firewalls can be posted: their names and bounds are valid.
         JsonNode json = FirewallJson.encode(FirewallJson.decode(FirewallJson.encode(imported.firewall())));
         List<String> rules = new ArrayList<>();
         json.get("rules").forEach(rule -> {

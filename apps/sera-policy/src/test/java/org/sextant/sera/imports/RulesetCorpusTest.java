@@ -19,9 +19,9 @@ import org.sextant.sera.Rule;
 import org.sextant.sera.imports.Importer.Format;
 
 /**
- * Rule sets that firewall programs produced, as the tools print them; the first lines of each file name tool and release. The
- * file beside it, of the suffix {@code .import}, has what becomes of them: rules, and remarks with their lines. Run with
- * {@code -Drulesets.update=true} to write it anew.
+ * The output of firewall programs with their rule sets; the first lines of each file name tool and release. The file
+ * beside it, with the suffix {@code .import}, has the result: rules, and remarks with their lines.
+ * {@code -Drulesets.update=true} rewrites it.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RulesetCorpusTest {

@@ -15,7 +15,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.sera.FirewallJson;
 import org.sextant.sera.imports.Importer.Format;
 
-/** No line is lost without a word, none means something else, and none takes the others with it. */
+/** Each line is imported, or refused with a remark; none changes its meaning, and none affects others. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class UntranslatedLinesTest {
     private static final String START = "*filter\n:FORWARD DROP [0:0]\n:srh - [0:0]\n:web - [0:0]\n";
@@ -205,7 +205,7 @@ class UntranslatedLinesTest {
                 .containsExactly(1);
     }
 
-    /** nft(8): a comparison is about all flags; a flag alone, and a mask, about those named. */
+    /** nft(8): a comparison is with all flags; a flag alone, and a mask, are about the named ones. */
     @Test
     void flags_of_nft_mean_what_they_say() {
         Imported imported = inet(
@@ -251,7 +251,7 @@ class UntranslatedLinesTest {
         assertThat(refused(inet("\"accept\"", "accept"))).containsExactly(4);
     }
 
-    /** ip6tables' -m tcp, -m udp and -m icmp6 look at the header, and take no later fragment; -p alone does. */
+    /** ip6tables' -m tcp, -m udp and -m icmp6 require the header, and match no later fragment; -p alone does. */
     @Test
     void a_match_of_a_protocol_asks_for_its_header() {
         Imported imported = lines(

@@ -20,7 +20,7 @@ import org.sextant.kit.path.FirewallHandle;
 import org.sextant.sera.Sera;
 import org.sextant.sera.Versioned;
 
-/** What the compiler makes of what a node offers, and does not. */
+/** The plans for nodes with and without the capabilities that a firewall needs. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FirewallCompilerTest {
     private static final String STATE = "{'protocol': 'tcp', 'state': ['established'], 'action': 'accept'}";

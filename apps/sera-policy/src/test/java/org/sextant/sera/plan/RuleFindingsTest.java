@@ -132,7 +132,7 @@ class RuleFindingsTest {
 
     private static final List<Facts> PACKETS = packets();
 
-    /** Packets that differ in each way in which the rules of {@link #any} can. */
+    /** Packets with all combinations of fields that the rules of {@link #any} distinguish. */
     private static List<Facts> packets() {
         List<Facts> packets = new ArrayList<>();
         for (String source : List.of("::1", "::2", "::3", "::4", "10.0.0.1", "10.0.0.2")) {
@@ -170,7 +170,7 @@ class RuleFindingsTest {
         return "{" + String.join(", ", fields) + "}";
     }
 
-    /** Findings against the definitions, packet by packet. */
+    /** Compares findings with the definitions, packet by packet. */
     @Test
     void findings_are_those_of_a_search_through_all_packets() {
         long seed = Long.getLong("findings.seed", System.nanoTime());
@@ -190,7 +190,7 @@ class RuleFindingsTest {
     private static List<String> searched(Firewall firewall) {
         List<RuleRows> rules = new ArrayList<>();
         firewall.rules().forEach(rule -> rules.add(new RuleRows(rule, new Groups(firewall.groups()))));
-        // For each packet the rules that match it; behind all of them stands the default.
+        // For each packet the rules that match it; the default is the last.
         List<List<Integer>> matching = new ArrayList<>();
         for (Facts packet : PACKETS) {
             matching.add(IntStream.rangeClosed(0, rules.size())
@@ -241,7 +241,7 @@ class RuleFindingsTest {
                 : firewall.rules().get(rule).verb();
     }
 
-    /** Whether two rules share packets and each has packets of its own. */
+    /** Is true if two rules share packets and each has packets of its own. */
     private static boolean overlap(List<List<Integer>> matching, List<Integer> rules) {
         return matching.stream().anyMatch(packet -> packet.containsAll(rules))
                 && rules.stream()

@@ -105,7 +105,7 @@ class RuleRowsTest {
         assertThat(rules.number()).isEqualTo(7);
     }
 
-    /** Rows against what the fields of a rule say, read straight from the rule. */
+    /** Compares entries with the fields of a rule, read directly from the rule. */
     @Test
     void a_packet_is_in_a_row_if_and_only_if_the_rule_takes_it() {
         Random random = new Random(4);

@@ -30,7 +30,7 @@ import org.sextant.sera.plan.Rules;
 class JourneyTest {
     private static final int NUMBER = 3 << 24 | 1;
     private static final Ipv6 SOURCE = Ipv6.parse("fcbb:bbbb:100::1");
-    /** UDP from port 1000 to 53; its hop limit is one higher than it is where it comes to the firewall. */
+    /** UDP from port 1000 to 53; its hop limit is one higher than on arrival at the firewall. */
     private static final String INSIDE =
             "60000000000c1141fd000000001100000000000000000002fd000000003100000000000000000002"
                     + "03e80035000cba7b73657261";

@@ -139,7 +139,7 @@ class TracerTest {
         }
     }
 
-    /** RFC 1858, 3; RFC 3128, 2.1; RFC 7112, 5: as nodes do it (conformance/test_firewall_malformed.py). */
+    /** RFC 1858, 3; RFC 3128, 2.1; RFC 7112, 5: the behavior of nodes (conformance/test_firewall_malformed.py). */
     @Test
     void what_is_cut_before_rules_could_see_it_is_malformed() {
         String container = "fcbbbbbb0200f23006000300f00d0000";
