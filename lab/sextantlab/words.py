@@ -50,7 +50,13 @@ BOUNDS = Path("lab/words.json")
 # The folders that Vale reads: they have neither of the two.
 CLEAN = (
     "agent",
+    "apps/livelive",
+    "apps/mobile-srv6",
+    "apps/sera-policy",
+    "apps/srv6-edge",
+    "apps/srv6-kit",
     "apps/srv6-northbound",
+    "apps/srv6-usid",
     "bench",
     "conformance",
     "docs/adr",
