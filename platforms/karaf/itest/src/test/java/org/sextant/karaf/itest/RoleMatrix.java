@@ -45,6 +45,7 @@ final class RoleMatrix {
             Map.entry("history", ""),
             Map.entry("events", ""),
             Map.entry("log", ""),
+            Map.entry("metrics", ""),
             Map.entry("session", ""),
             Map.entry("gtp", ""),
             Map.entry("openapi.json", ""));
