@@ -20,7 +20,7 @@ export function takesText(slice: Slice): string {
   return [
     "its sessions",
     ...(matches === 0 ? [] : [counted(matches, "match", "matches")]),
-    ...(slice.default === true ? ["what no other takes"] : []),
+    ...(slice.default ? ["what no other takes"] : []),
   ].join(", ");
 }
 
