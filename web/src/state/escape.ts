@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** The elements that Escape closes, the outermost first. */
 const open: (() => void)[] = [];
@@ -30,9 +30,12 @@ export function closesByEscape(close: () => void): () => void {
   };
 }
 
-/** While `isOpen`, Escape closes it, after elements opened later. */
+/**
+ * While `isOpen`, Escape closes it, after elements opened later. A layout effect: with an effect after painting, a key
+ * pressed in between would close the element that is closed already.
+ */
 export function useEscape(isOpen: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
-  useEffect(() => (isOpen ? closesByEscape(() => latest.current()) : undefined), [isOpen]);
+  useLayoutEffect(() => (isOpen ? closesByEscape(() => latest.current()) : undefined), [isOpen]);
 }
