@@ -24,6 +24,8 @@ _TCP, _UDP, _SCTP, _ICMPV6, _ICMP, _ESP = 6, 17, 132, 58, 1, 50
 _FRAGMENT, _OPTIONS, _HOP_BY_HOP = 44, 60, 0
 _PORTS = (0, 1, 22, 53, 80, 443, 65535)
 _FLAGS = ("FIN", "SYN", "RST", "PSH", "ACK", "URG")
+# The kernel matches sets of ipset only where that tool is there to fill them.
+_HAS_IPSET = shutil.which("ipset") is not None
 _COMMENTS = ('"srh"', '"-j DROP"', '"! -p udp"', '"drop"', '"return # no"')
 
 Random = random.Random
@@ -53,16 +55,52 @@ def span(some: Random, mark: str) -> str:
 # --- rules
 
 
+def sets(some: Random, six: bool) -> list[str]:
+    """As ipset save prints them: addresses, prefixes with exceptions, ports, and addresses with ports."""
+    if not _HAS_IPSET:
+        return []
+    family, wide, one = ("inet6", "2001:db8::/47", 128) if six else ("inet", "10.0.0.0/15", 32)
+    return [
+        f"create hosts hash:ip family {family}",
+        *sorted({f"add hosts {address(some, six)}" for _ in range(3)}),
+        f"create nets hash:net family {family}",
+        f"add nets {wide}",
+        f"add nets {address(some, six)}/{one} nomatch",
+        "create ports bitmap:port range 0-65535",
+        *(f"add ports {port}" for port in some.sample(_PORTS, 2)),
+        f"create web hash:ip,port family {family}",
+        *sorted(
+            {f"add web {address(some, six)},{some.choice(('tcp', 'udp'))}:{some.choice(_PORTS[1:])}" for _ in range(4)}
+        ),
+    ]
+
+
+def set_match(some: Random) -> list[str]:
+    ends = some.choice(("src", "dst"))
+    negated = some.choice(("", "! "))
+    return some.choice((
+        [f"-m set {negated}--match-set {some.choice(('hosts', 'nets'))} {ends}"],
+        [f"-m set --match-set ports {ends}"],
+        [f"-m set --match-set web {ends},{some.choice(('src', 'dst'))}"],
+    ))  # fmt: skip
+
+
 def iptables(some: Random, six: bool) -> str:
-    """As iptables-save prints them: FORWARD and two chains, which it may jump or go to."""
-    table = ["*filter", f":FORWARD {some.choice(('ACCEPT', 'DROP'))} [0:0]", ":srh - [0:0]", ":web - [0:0]"]
+    """As iptables-save prints them: FORWARD and two chains, which it may jump or go to, behind sets of ipset."""
+    table = [
+        *sets(some, six),
+        "*filter",
+        f":FORWARD {some.choice(('ACCEPT', 'DROP'))} [0:0]",
+        ":srh - [0:0]",
+        ":web - [0:0]",
+    ]
     for _ in range(_RULES):
         chain = some.choice(("FORWARD", "FORWARD", "srh", "web"))
         words = [f"-A {chain}"]
         for option in ("-s", "-d"):
             if some.random() < 0.4:
                 words += [*some.choices(("!", ""), (1, 3)), option, prefix(some, six)]
-        words += upper_layer(some, six)
+        words += set_match(some) if _HAS_IPSET and some.random() < 0.3 else upper_layer(some, six)
         if some.random() < 0.2:
             words += ["-m comment --comment", some.choice(_COMMENTS)]
         further = {"FORWARD": ("-j web", "-g srh", "-j srh"), "srh": ("-j web", "-g web"), "web": ("-j RETURN",)}
@@ -76,10 +114,15 @@ def upper_layer(some: Random, six: bool) -> list[str]:
     icmp, option = ("ipv6-icmp -m icmp6", "--icmpv6-type") if six else ("icmp -m icmp", "--icmp-type")
     mask = some.sample(_FLAGS, 2)
     multiport = (
-        "-m multiport " + some.choice(("", "! ")) + "--dports " + ",".join(str(one) for one in some.sample(_PORTS, 3))
+        "-m multiport "
+        + some.choice(("", "! "))
+        + some.choice(("--dports ", "--ports "))
+        + ",".join(str(one) for one in some.sample(_PORTS, 3))
     )
+    first, last = sorted((address(some, six), address(some, six)))
     return some.choice((
-        [], ["-p udp"], ["-p udp -m udp"], ["-p tcp -m tcp"], ["! -p udp"],
+        [], [f"-m iprange --{some.choice(('src', 'dst'))}-range {first}-{last}"],
+        ["-p udp"], ["-p udp -m udp"], ["-p tcp -m tcp"], ["! -p udp"],
         ["-p udp -m udp", *ports], ["-p tcp -m tcp", *ports],
         ["-p", some.choice(("tcp", "udp", "sctp")), multiport],
         ["-p tcp -m tcp", some.choice(("", "!")), "--tcp-flags", ",".join(mask),
@@ -91,11 +134,20 @@ def upper_layer(some: Random, six: bool) -> list[str]:
 def nft(some: Random, six: bool) -> str:
     """As nft lists them, in a table of both families."""
     del six
-    sets = ["set some { type inet_service; flags interval; elements = { 22, 80-443 } }"]
+    sets = [
+        "set some { type inet_service; flags interval; elements = { 22, 80-443 } }",
+        "set pairs { type ipv6_addr . inet_service; elements = { "
+        + ", ".join(sorted({f"{address(some, True)} . {some.choice(_PORTS)}" for _ in range(4)})) + " } }",
+        "map verdicts { type inet_service : verdict; elements = { 22 : accept, 53 : drop, 443 : jump web } }",
+    ]  # fmt: skip
     chains: dict[str, list[str]] = {"forward": [], "web": [], "deep": []}
     for _ in range(_RULES):
         chain = some.choice(("forward", "forward", "web", "deep"))
         words = [nft_match(some) for _ in range(some.randrange(3))]
+        if some.random() < 0.15:
+            words.append(nft_map(some, chain))
+            chains[chain].append(" ".join(words))
+            continue
         if some.random() < 0.2:
             words.append("counter packets 1 bytes 2")
         further = {"forward": ("jump web", "goto deep"), "deep": ("jump web",), "web": ("return",)}
@@ -110,6 +162,16 @@ def nft(some: Random, six: bool) -> str:
     return "\n".join([*lines, "}", ""])
 
 
+def nft_map(some: Random, chain: str) -> str:
+    to_web = "drop" if chain == "web" else "jump web"
+    return some.choice((
+        f"udp dport vmap {{ 0-22 : drop, 53 : accept, 443 : {to_web} }}",
+        f"meta l4proto vmap {{ tcp : {to_web}, sctp : accept }}",
+        f"ip6 saddr . udp dport vmap {{ {address(some, True)} . 53 : accept, 2001:db8:1::9 . 1 : drop }}",
+        "tcp dport vmap @verdicts" if chain != "web" else "ip daddr vmap { 10.0.0.0/16 : accept }",
+    ))  # fmt: skip
+
+
 def nft_match(some: Random) -> str:
     six = some.random() < 0.6
     no = some.choice(("", "", "!= "))
@@ -120,7 +182,9 @@ def nft_match(some: Random) -> str:
         if six else f"ip daddr {no}10.1.0.0/16",
         f"meta l4proto {no}{some.choice(('tcp', 'udp', '{ tcp, udp }'))}",
         f"{some.choice(('tcp', 'udp'))} {some.choice(('sport', 'dport'))} {no}{span(some, '-')}",
-        f"tcp dport {no}@some", f"udp dport {some.choice(('<', '>', '<=', '>='))} 80",
+        f"tcp dport {no}@some", "ip6 daddr . tcp dport @pairs",
+        f"meta l4proto . th dport {{ tcp . {some.choice(_PORTS)}, udp . {some.choice(_PORTS)} }}",
+        "ip6 saddr 2001:db8::1-2001:db8::2", f"udp dport {some.choice(('<', '>', '<=', '>='))} 80",
         f"tcp flags {some.choice(('', '== ', '!= '))}{one}",
         f"tcp flags & ({one} | {other}) {some.choice(('==', '!='))} {one}",
         f"tcp flags {no}{one} / {one},{other}", f"ip6 nexthdr {no}udp", f"ip protocol {no}udp",
@@ -219,7 +283,11 @@ def test_random_rules_judge_as_the_kernel_does(fabric: Fabric, peer: Kernel, kin
         packets = [packet(some, some.choice(families), number, fragments=kind != "nft") for number in range(_PACKETS)]
         packets = [one if one[0] >> 4 == 6 else checksummed(one) for one in packets]
         sid = fabric.rest.get("/srv6/firewalls/rules")["sid"]
-        peer.load(command, ("flush ruleset\n" if kind == "nft" else "") + "\n".join(kept) + "\n")
+        of_sets = [line for line in kept if line.startswith(("create ", "add "))]
+        if of_sets:
+            peer.load(["ipset", "restore"], "\n".join(of_sets) + "\n")
+        rest = [line for line in kept if line not in of_sets]
+        peer.load(command, ("flush ruleset\n" if kind == "nft" else "") + "\n".join(rest) + "\n")
         came = peer.forwarded(packets)
         for one in packets:
             here = passes(fabric, sid, one)
@@ -231,3 +299,5 @@ def test_random_rules_judge_as_the_kernel_does(fabric: Fabric, peer: Kernel, kin
             peer.load(command, "flush ruleset\n")
         else:
             peer.load(command, "*filter\n:FORWARD ACCEPT [0:0]\nCOMMIT\n")
+            if _HAS_IPSET:
+                peer.load(["ipset", "destroy"], "")
