@@ -19,7 +19,7 @@ func (s settings) refuseMetrics() error {
 	if s.metrics == "" || s.tls.Cert != "" || s.insecure || loopback(s.metrics) {
 		return nil
 	}
-	return fmt.Errorf("--metrics %s: by plain text everybody could read the node's counters: give --tls-cert, --tls-key and --tls-ca "+
+	return fmt.Errorf("--metrics %s: every client could read the node's counters in plain text: give --tls-cert, --tls-key and --tls-ca "+
 		"(./sextant certs make), an address of the loopback, or --insecure if the network is trusted", s.metrics)
 }
 

@@ -65,6 +65,6 @@ func TestTheAgentServesMetricsAndStopsWithThem(t *testing.T) {
 	}
 	if conn, err := net.Dial("tcp", n.scrapes.listener.Addr().String()); err == nil {
 		_ = conn.Close()
-		t.Error("somebody still listens")
+		t.Error("the address still accepts connections")
 	}
 }

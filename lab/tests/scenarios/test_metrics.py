@@ -113,5 +113,5 @@ def _moved(scrape: Callable[[], Series], before: Series, names: list[str]) -> No
     assert until(lambda: not still(), _PATIENCE_SECONDS, 0.5), still()
 
 
-def test_nobody_scrapes_without_a_role(story: Story) -> None:
+def test_a_scrape_without_a_role_is_refused(story: Story) -> None:
     assert Rest(story.controller.url, None).call("GET", "/srv6/metrics").status == 401

@@ -4,8 +4,6 @@ package org.sextant.sera.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,7 +12,6 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.ProblemException;
-import org.sextant.sera.FirewallJson;
 import org.sextant.sera.imports.Importer.Format;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -33,27 +30,6 @@ class ImporterTest {
         return Importer.read(Format.NFT, text, "forward", "fw", "l2");
     }
 
-    /** The rules, one per line, without family and name. */
-    private static List<String> rules(Imported imported) {
-        // Imported firewalls can be posted: their names and bounds are valid.
-        JsonNode json = FirewallJson.encode(FirewallJson.decode(FirewallJson.encode(imported.firewall())));
-        List<String> rules = new ArrayList<>();
-        json.get("rules").forEach(rule -> {
-            List<String> words = new ArrayList<>();
-            rule.fields().forEachRemaining(field -> {
-                if (!List.of("name", "family").contains(field.getKey())) {
-                    words.add(field.getKey() + " " + text(field.getValue()));
-                }
-            });
-            rules.add(String.join(" ", words));
-        });
-        return rules;
-    }
-
-    private static String text(JsonNode value) {
-        return value.isTextual() ? value.textValue() : value.toString().replace("\"", "");
-    }
-
     private static List<String> refused(Imported imported) {
         return imported.refused().stream()
                 .map(remark -> remark.line() + ": " + remark.why())
@@ -69,7 +45,7 @@ class ImporterTest {
                 "-A FORWARD -p ipv6-icmp -m icmp6 --icmpv6-type 128 -j ACCEPT",
                 "-A FORWARD -p tcp -m tcp ! --tcp-flags FIN,SYN,RST,ACK SYN -m state --state NEW -j DROP",
                 "-A FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT");
-        assertThat(rules(imported))
+        assertThat(RuleTexts.of(imported))
                 .containsExactly(
                         "source [2001:db8:1::/64] destination [2001:db8:2::/64] protocol tcp sourcePorts >=1024"
                                 + " destinationPorts 80 action accept",
@@ -97,7 +73,7 @@ class ImporterTest {
                         + " seg6-eval-args",
                 "-A FORWARD -m srh --srh-len-lt 9 --srh-segs-lt 2 --srh-last-gt 0 -j DROP");
         assertThat(imported.refused()).isEmpty();
-        assertThat(rules(imported))
+        assertThat(RuleTexts.of(imported))
                 .containsExactly(
                         "source [2001:db8:1::/64] destination [!2001:db8:2::/64] srh {present:true} action accept",
                         "srh {present:true,nextHeader:41,headerLength:4,segmentsLeft:>=2,lastEntry:<=2} action skipNext",
@@ -117,7 +93,7 @@ class ImporterTest {
                 "-A FORWARD -m srh --srh-hdr-len-eq 4 --srh-segs-left-gt 0 --srh-last-entry-eq 1 --srh-lsid fc00::1 -j SEG6"
                         + " --seg6-action go-last",
                 "-A FORWARD -s fc00:1::/32 -m srh -j DROP");
-        assertThat(rules(imported))
+        assertThat(RuleTexts.of(imported))
                 .containsExactly(
                         "srh {present:true,headerLength:4,segmentsLeft:>=1,lastEntry:1,lastSid:fc00::1/128} action goLast",
                         "srh {present:true} outerSource [fc00:1::/32] action drop");
@@ -160,7 +136,7 @@ class ImporterTest {
                         "14: it is no line of iptables-save: those begin with -A");
         assertThat(imported.refused())
                 .anySatisfy(remark -> assertThat(remark.text()).isEqualTo("-A FORWARD -i eth0 -j ACCEPT"));
-        assertThat(rules(imported)).containsExactly("protocol tcp destinationPorts 80 action accept");
+        assertThat(RuleTexts.of(imported)).containsExactly("protocol tcp destinationPorts 80 action accept");
     }
 
     @Test
@@ -175,7 +151,7 @@ class ImporterTest {
                 "-A log -j LOG --log-prefix \"web \"",
                 "-A log -j DROP");
         assertThat(imported.refused()).isEmpty();
-        assertThat(rules(imported))
+        assertThat(RuleTexts.of(imported))
                 .containsExactly(
                         "source [2001:db8:1::/64] protocol tcp action accept",
                         "destination [2001:db8:2::/64] protocol tcp destinationPorts 80 action drop log true",
@@ -188,14 +164,16 @@ class ImporterTest {
 
     @Test
     void what_returns_to_the_end_gets_the_policy_and_goto_does_not_come_back() {
-        assertThat(rules(six("-A FORWARD -p tcp -g web", "-A FORWARD -j ACCEPT", "-A web -s 2001:db8::1 -j ACCEPT")))
+        assertThat(RuleTexts.of(
+                        six("-A FORWARD -p tcp -g web", "-A FORWARD -j ACCEPT", "-A web -s 2001:db8::1 -j ACCEPT")))
                 .containsExactly(
                         "source [2001:db8::1/128] protocol tcp action accept",
                         "protocol tcp action drop",
                         "action accept");
-        assertThat(rules(six("-A FORWARD -s 2001:db8::1 -j RETURN", "-A FORWARD -j ACCEPT")))
+        assertThat(RuleTexts.of(six("-A FORWARD -s 2001:db8::1 -j RETURN", "-A FORWARD -j ACCEPT")))
                 .containsExactly("source [2001:db8::1/128] action drop", "action accept");
-        assertThat(rules(six("-A FORWARD -j web", "-A web -p tcp -j DROP", "-A web -j RETURN", "-A FORWARD -j ACCEPT")))
+        assertThat(RuleTexts.of(
+                        six("-A FORWARD -j web", "-A web -p tcp -j DROP", "-A web -j RETURN", "-A FORWARD -j ACCEPT")))
                 .as("a chain that ends with RETURN repeats nothing")
                 .containsExactly("protocol tcp action drop", "action accept");
     }
@@ -250,7 +228,7 @@ class ImporterTest {
                 "-A FORWARD -p tcp -j LOG --log-prefix x",
                 "-A FORWARD -p tcp -j REJECT --reject-with icmp6-port-unreachable");
         assertThat(imported.refused()).isEmpty();
-        assertThat(rules(imported))
+        assertThat(RuleTexts.of(imported))
                 .containsExactly(
                         "protocol udp action drop log true",
                         "protocol tcp action drop",
@@ -272,7 +250,8 @@ class ImporterTest {
                 .containsExactly(
                         "3: table nat changes packets or marks them, which a firewall here does not",
                         "7: table mangle changes packets or marks them, which a firewall here does not");
-        assertThat(rules(imported)).containsExactly("source [10.0.0.0/8] protocol icmp icmpType 8/0 action drop");
+        assertThat(RuleTexts.of(imported))
+                .containsExactly("source [10.0.0.0/8] protocol icmp icmpType 8/0 action drop");
     }
 
     @Test
@@ -302,7 +281,7 @@ class ImporterTest {
                 }
                 """);
         assertThat(imported.refused()).isEmpty();
-        assertThat(rules(imported))
+        assertThat(RuleTexts.of(imported))
                 .containsExactly(
                         "state [established] action accept",
                         "destination [2001:db8:2::/64,2001:db8:3::1/128] protocol tcp destinationPorts 80,443,8000-8080"
@@ -339,7 +318,7 @@ class ImporterTest {
         assertThat(refused(imported))
                 .extracting(text -> text.substring(0, text.indexOf(':')))
                 .containsExactly("4", "6", "8", "9");
-        assertThat(rules(imported))
+        assertThat(RuleTexts.of(imported))
                 .containsExactly(
                         "protocol tcp destinationPorts 80 action accept",
                         "protocol tcp destinationPorts 81 action drop",
