@@ -19,8 +19,8 @@ final class NftElements {
      *
      * @param unusable the reason why no rule can refer to it
      */
-    record Named(List<Token> tokens, Optional<String> unusable) {
-        Named {
+    record NamedSet(List<Token> tokens, Optional<String> unusable) {
+        NamedSet {
             tokens = List.copyOf(tokens);
         }
     }

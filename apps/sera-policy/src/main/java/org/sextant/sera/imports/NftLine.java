@@ -58,7 +58,7 @@ final class NftLine {
      * @param family of all packets; empty: both
      */
     record Context(
-            Map<String, NftElements.Named> sets, String chains, Interfaces interfaces, Optional<Family> family) {}
+            Map<String, NftElements.NamedSet> sets, String chains, Interfaces interfaces, Optional<Family> family) {}
 
     private final NftWords words;
     private final Context context;

@@ -69,7 +69,7 @@ final class NftText {
             refuse(tokens.peek(), NO_LINE);
             return;
         }
-        Map<String, NftElements.Named> sets = new HashMap<>();
+        Map<String, NftElements.NamedSet> sets = new HashMap<>();
         List<Later> later = new ArrayList<>();
         for (tokens.blank(); tokens.more() && !tokens.take("}"); tokens.blank()) {
             Token word = tokens.next();
@@ -99,7 +99,7 @@ final class NftText {
     private record Later(Chain chain, List<Token> words) {}
 
     /** The elements of a set or a map, or the reason why rules cannot refer to it. */
-    private NftElements.Named set() {
+    private NftElements.NamedSet set() {
         List<Token> elements = new ArrayList<>();
         Optional<String> unusable = Optional.empty();
         tokens.take("{");
@@ -119,7 +119,7 @@ final class NftText {
                 elements.addAll(words.subList(3, Math.max(3, words.size() - 1)));
             }
         }
-        return new NftElements.Named(elements, unusable);
+        return new NftElements.NamedSet(elements, unusable);
     }
 
     private void chain(String family, String prefix, String name, List<Later> later) {
@@ -169,7 +169,7 @@ final class NftText {
         }
     }
 
-    private Step rule(String family, String table, List<Token> words, Map<String, NftElements.Named> sets) {
+    private Step rule(String family, String table, List<Token> words, Map<String, NftElements.NamedSet> sets) {
         int number = words.get(0).line();
         String text = line(number).isEmpty()
                 ? words.stream().map(Token::text).collect(Collectors.joining(" "))

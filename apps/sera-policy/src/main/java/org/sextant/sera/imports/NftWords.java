@@ -13,10 +13,10 @@ import org.sextant.sera.imports.NftTokens.Token;
 /** The words of a rule of nft, and a place among them. */
 final class NftWords {
     private final List<Token> words;
-    private final Map<String, NftElements.Named> sets;
+    private final Map<String, NftElements.NamedSet> sets;
     private int at;
 
-    NftWords(List<Token> words, Map<String, NftElements.Named> sets) {
+    NftWords(List<Token> words, Map<String, NftElements.NamedSet> sets) {
         this.words = words;
         this.sets = sets;
     }
@@ -100,7 +100,7 @@ final class NftWords {
     List<NftElements.Element> elements() throws Refused {
         if (!take("{")) {
             String word = next();
-            NftElements.Named named = word.startsWith("@") ? sets.get(word.substring(1)) : null;
+            NftElements.NamedSet named = word.startsWith("@") ? sets.get(word.substring(1)) : null;
             if (named == null) {
                 throw new Refused(
                         word.startsWith("@") ? "the text has no set " + word.substring(1) : word + ": " + NftLine.SPEC);
