@@ -24,7 +24,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.desired.IntentStore;
 import org.sextant.core.intent.desired.StoredIntent;
-import org.sextant.core.intent.status.Reports;
+import org.sextant.core.intent.install.EntryReports;
 import org.sextant.core.port.DataPlane.Code;
 
 /** Two controllers over one store; the first handles a and b, the second c and d. */
@@ -229,7 +229,8 @@ class EngineClusterTest {
         dataPlane.obey("d");
         second.audit();
         second.settle();
-        first.settle();
+        first.settle(); // which waited for the report, and reports now
+        second.settle();
         assertThat(first.status("p1").state()).isEqualTo(IntentState.INSTALLED);
         assertThat(second.status("p1").state()).isEqualTo(IntentState.INSTALLED);
     }
@@ -239,19 +240,22 @@ class EngineClusterTest {
         first.submit(ACROSS);
         first.settle();
         second.settle();
-        assertThat(store.all(Reports.MAP)).containsOnlyKeys("toy/p1@a", "toy/p1@d");
+        assertThat(store.all(EntryReports.MAP)).containsOnlyKeys("toy/p1@a", "toy/p1@d");
         await(first.engine.withdraw(first.kind, List.of("p1")));
         first.settle();
         second.settle();
-        assertThat(store.all(Reports.MAP)).isEmpty();
+        assertThat(store.all(EntryReports.MAP)).isEmpty();
     }
 
     @Test
     void what_a_dead_controller_told_of_an_intent_that_is_gone_is_tidied_up() {
-        store.put(Reports.MAP, Map.of("toy/p9@d", "{\"plan\":\"0\",\"state\":\"INSTALLED\"}", "toy/p8@d", "not JSON"));
+        store.put(
+                EntryReports.MAP,
+                Map.of("toy/p9@d", "{\"plan\":\"0\",\"state\":\"INSTALLED\"}", "toy/p8@d", "not JSON"));
+        first.settle();
         first.audit();
         first.settle();
-        assertThat(store.all(Reports.MAP)).doesNotContainKey("toy/p9@d");
+        assertThat(store.all(EntryReports.MAP)).doesNotContainKey("toy/p9@d");
     }
 
     @Test

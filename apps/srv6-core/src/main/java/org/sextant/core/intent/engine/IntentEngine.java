@@ -137,7 +137,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.allocations = new Allocations(runtime, registry);
         this.installation = new Installation(runtime, dataPlane, readers, writers, registry, reactions);
         this.orphans = new OrphanedEntries(installation.nodes(), allocations.pools(), runtime, readers, reactions);
-        this.status = new StatusBoard(runtime, installation, orphans, registry, readers);
+        this.status = new StatusBoard(runtime, installation, orphans, registry);
         this.desired = new DesiredState(runtime, allocations, registry, installation, orphans, status.views());
         this.handler = new MessageHandler(
                 inventory, dataPlane, new Rooms(runtime, desired, allocations, installation, orphans, status));

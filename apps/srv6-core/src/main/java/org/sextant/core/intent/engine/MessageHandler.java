@@ -15,11 +15,11 @@ import org.sextant.core.intent.desired.DesiredState;
 import org.sextant.core.intent.desired.IntentStore;
 import org.sextant.core.intent.desired.StoredIntent;
 import org.sextant.core.intent.install.BootCounts;
+import org.sextant.core.intent.install.EntryReports;
 import org.sextant.core.intent.install.Installation;
 import org.sextant.core.intent.install.NodeMonitor;
 import org.sextant.core.intent.install.RouteReports;
 import org.sextant.core.intent.orphan.OrphanedEntries;
-import org.sextant.core.intent.status.Reports;
 import org.sextant.core.intent.status.StatusBoard;
 import org.sextant.core.loop.Call;
 import org.sextant.core.loop.Commits;
@@ -125,9 +125,16 @@ final class MessageHandler {
             case BootCounts.MAP -> installation.bootCounts().storeChanged(change);
             case RouteReports.MAP -> installation.routeReports().storeChanged(change);
             case CompilerAgreement.MAP -> desired.compilerVersionsChanged(change);
-            case Reports.MAP -> status.reported(change);
+            case EntryReports.MAP -> installation.entryReports().storeChanged(change);
             default -> throw new IllegalArgumentException("no room follows the map " + change.map());
         }
+    }
+
+    private void takeReports() {
+        installation.entryReports().takeNews().forEach(intent -> {
+            installation.reconciler().reported(intent);
+            status.reported(intent);
+        });
     }
 
     /** The maps whose changes {@link #handle} follows. */
@@ -139,14 +146,14 @@ final class MessageHandler {
                 BootCounts.MAP,
                 RouteReports.MAP,
                 CompilerAgreement.MAP,
-                Reports.MAP);
+                EntryReports.MAP);
     }
 
     private void start() {
-        status.load();
         rooms.allocations().pools().load();
         installation.bootCounts().load();
         installation.routeReports().load();
+        installation.entryReports().load();
         desired.loadCompilerVersions();
         desired.networkChanged(loop.observe(Call.outside("network", "", NETWORK, inventory::snapshot)));
         desired.catchUp();
@@ -197,7 +204,7 @@ final class MessageHandler {
         CompletableFuture<AuditReport> report = monitor.audit();
         orphans.dropOutside(desired.network().nodes().keySet());
         if (rooms.runtime().coordination().isMine(IntentStore.NUMBERING)) {
-            status.tidyReports(desired::isKnown);
+            installation.entryReports().tidy(desired::isKnown);
             desired.tidyCompilerVersions();
         }
         installation.reconciler().retryUnblocked();
@@ -220,18 +227,19 @@ final class MessageHandler {
         desired.catchUp();
         desired.settle();
         installation.routeReports().retryWaiting();
+        takeReports();
         installation.reconciler().pump();
         if (!desired.standsAside()) {
             installation.routeReports().pump(); // the last report of a node still holds: it is not written
         }
         installation.monitor().forgetNodes(desired.network().nodes().keySet());
         status.publish(desired.network());
-        status.send();
+        installation.entryReports().pump();
         orphans.pump();
         installation
                 .reconciler()
                 .endIdle(desired.isQuiet()
-                        && status.isQuiet()
+                        && installation.entryReports().isQuiet()
                         && orphans.quiet()
                         && installation.routeReports().isQuiet());
     }

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent.status;
+package org.sextant.core.intent.install;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.install.NodeTable;
-import org.sextant.core.intent.install.TrackedIntent;
+import org.sextant.core.loop.Call;
 import org.sextant.core.loop.EventLoop;
-import org.sextant.core.loop.StoreQuestion;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.Store;
@@ -33,24 +37,63 @@ import org.sextant.core.port.StoreUnavailableException;
 
 /**
  * Reports between controllers about the nodes that each handles: whether an intent's entries are installed there.
- * Without it a controller would have to guess, and call a policy installed that its node's controller was refused.
+ * Without it a controller would have to guess, and call a policy installed that its node's controller was refused. They also
+ * order the writes of several controllers ({@link UpdateStages}).
  * Reports go through the store, so that a report outlives its controller: entries stay when a controller fails. Used by
  * the event loop only; writing runs on another, because nothing waits for it.
  */
-public final class Reports {
+public final class EntryReports {
     public static final String MAP = "reports";
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int PLAN_DIGITS = 16;
 
+    /** Facts on which other controllers base their next stage ({@link UpdateStages}). */
+    public enum Mark {
+        /** All entries of the plan that receive packets are confirmed. */
+        READY("ready"),
+        /** The node may send packets of the intent, by this plan or an earlier one. */
+        SENDS("sends"),
+        /** Entries at the node wait for reports of other controllers. */
+        WAITS("waits");
+
+        private final String field;
+
+        Mark(String field) {
+            this.field = field;
+        }
+    }
+
     /**
+     * The report about an intent at a node. One of an earlier release has no marks.
+     *
      * @param plan a digest of the reported entries, so that a report of an earlier plan is not taken for this one
      * @param failure why not, unless INSTALLED
      */
-    record Report(String plan, EntryState state, Optional<Failure> failure) {
+    public record Report(String plan, EntryState state, Optional<Failure> failure, Set<Mark> marks) {
+        public Report {
+            marks = Set.copyOf(marks);
+        }
+
+        public boolean isInstalled() {
+            return state == EntryState.INSTALLED;
+        }
+
+        public boolean isReady() {
+            return marks.contains(Mark.READY) || isInstalled();
+        }
+
+        public boolean sends() {
+            return marks.contains(Mark.SENDS);
+        }
+
+        public boolean waits() {
+            return marks.contains(Mark.WAITS);
+        }
 
         String encode() {
             ObjectNode json = MAPPER.createObjectNode().put("plan", plan).put("state", state.name());
             failure.ifPresent(why -> json.put("code", why.code().name()).put("reason", why.reason()));
+            new TreeSet<>(marks).forEach(mark -> json.put(mark.field, true));
             return json.toString();
         }
 
@@ -65,30 +108,40 @@ public final class Reports {
                                 ? Optional.of(new Failure(
                                         Code.valueOf(json.get("code").asText()),
                                         json.path("reason").asText()))
-                                : Optional.empty()));
+                                : Optional.empty(),
+                        Stream.of(Mark.values())
+                                .filter(mark -> json.path(mark.field).asBoolean())
+                                .collect(Collectors.toSet())));
             } catch (JsonProcessingException | IllegalArgumentException e) {
                 return Optional.empty();
             }
         }
     }
 
+    private static final TypeReference<SortedMap<String, String>> VALUES = new TypeReference<>() {};
+
     private final Store store;
     private final EngineRuntime runtime;
     private final EventLoop thread;
     private final Executor workers;
 
-    /** The stored reports, by {@link #key}. */
+    /** The stored reports as they were read last, by {@link #key}. */
     private final SortedMap<String, Report> reports = new TreeMap<>();
 
     /** Reports to be stored; empty to remove one. */
-    private final Map<String, Optional<Report>> unsent = new LinkedHashMap<>();
+    private final SortedMap<String, Optional<Report>> unsent = new TreeMap<>();
 
-    private Map<String, Optional<Report>> sending = Map.of();
+    private SortedMap<String, Optional<Report>> sending = new TreeMap<>();
 
-    /** Reports that were sent and have not come back from the store yet; another controller may write the same key after it. */
-    private final Map<String, Optional<Report>> unechoed = new HashMap<>();
+    /** Keys to be read: the store reported other values, or a stage of an intent depends on them. */
+    private final SortedSet<String> unread = new TreeSet<>();
 
-    Reports(EngineRuntime runtime, Executor workers) {
+    private SortedSet<String> reading = new TreeSet<>();
+
+    /** Intents about which reports were stored or read since they were last taken. */
+    private final Set<IntentRef> news = new LinkedHashSet<>();
+
+    EntryReports(EngineRuntime runtime, Executor workers) {
         this.store = runtime.commits().store();
         this.runtime = runtime;
         this.thread = runtime.loop();
@@ -99,19 +152,24 @@ public final class Reports {
         return ref + "@" + node;
     }
 
+    /** The node of a key of the map. */
+    public static String nodeOf(String key) {
+        return key.substring(key.lastIndexOf('@') + 1);
+    }
+
     /** The intent of a key of the map. */
-    static IntentRef refOf(String key) {
+    public static IntentRef refOf(String key) {
         String ref = key.substring(0, Math.max(0, key.lastIndexOf('@')));
         int slash = ref.indexOf('/');
         return new IntentRef(ref.substring(0, Math.max(0, slash)), ref.substring(slash + 1));
     }
 
     /** True if an intent is reported about: derived ones follow from the network on every controller alike. */
-    boolean about(TrackedIntent intent) {
+    public boolean about(TrackedIntent intent) {
         return intent.isStored() && runtime.coordination().shared();
     }
 
-    void load() {
+    public void load() {
         if (runtime.coordination().shared()) {
             runtime.commits()
                     .load(MAP)
@@ -119,96 +177,189 @@ public final class Reports {
         }
     }
 
-    void storeChanged(Store.Change change) {
+    /** Events may be late and out of order: the store's value counts, which is read. */
+    public void storeChanged(Store.Change change) {
+        String key = change.key();
         Optional<Report> report = change.value().flatMap(Report::parse);
-        if (report.isPresent()) {
-            reports.put(change.key(), report.get());
-        } else {
-            reports.remove(change.key());
+        boolean mine = sending.containsKey(key) && sending.get(key).equals(report);
+        if (!mine && !report.equals(Optional.ofNullable(reports.get(key)))) {
+            unread.add(key);
         }
-        unechoed.remove(change.key(), report);
     }
 
     /** The report of the node's controller about these entries; empty if there is none. */
-    Optional<Report> received(IntentRef intent, String node, String digest) {
+    public Optional<Report> received(IntentRef intent, String node, String digest) {
         return Optional.ofNullable(reports.get(key(intent, node)))
                 .filter(report -> report.plan().equals(digest));
     }
 
-    void report(TrackedIntent intent, NodeTable node, Report report) {
+    /**
+     * The reports of this controller about the present plan of an intent are made: they are stored, and after that the reports
+     * about the other nodes are read.
+     */
+    public void made(TrackedIntent intent, Collection<String> others) {
+        if (intent.reported != intent.admitted) {
+            intent.reported = intent.admitted;
+            others.forEach(node -> unread.add(key(intent.ref(), node)));
+        }
+    }
+
+    /**
+     * True if this controller's reports about the present plan are durable, and those of the other nodes were read after
+     * that. So of two controllers that change what they report at least one reads the new report of the other before it
+     * acts on its own.
+     */
+    boolean areSettled(TrackedIntent intent) {
+        return intent.reported == intent.admitted
+                && of(intent.ref(), unsent).isEmpty()
+                && of(intent.ref(), sending).isEmpty()
+                && of(intent.ref(), unread).isEmpty()
+                && of(intent.ref(), reading).isEmpty();
+    }
+
+    private static <V> SortedMap<String, V> of(IntentRef intent, SortedMap<String, V> byKey) {
+        return byKey.subMap(intent + "@", intent + "A"); // all with '@'
+    }
+
+    private static SortedSet<String> of(IntentRef intent, SortedSet<String> keys) {
+        return keys.subSet(intent + "@", intent + "A");
+    }
+
+    /** Intents about which reports were stored or read since the last call. */
+    public Set<IntentRef> takeNews() {
+        Set<IntentRef> taken = Set.copyOf(news);
+        news.clear();
+        return taken;
+    }
+
+    /** The reports about an intent, by node. */
+    SortedMap<String, Report> all(IntentRef intent) {
+        SortedMap<String, Report> all = new TreeMap<>();
+        of(intent, reports).forEach((key, report) -> all.put(nodeOf(key), report));
+        return all;
+    }
+
+    /**
+     * The marks of a report about a node of this controller. A node that was ready and is silent stays so: it still
+     * forwards packets.
+     *
+     * @param cells the entries of the plan there
+     */
+    public Set<Mark> marks(TrackedIntent intent, NodeTable node, String plan, List<TrackedIntent.Cell> cells) {
+        Set<Mark> marks = EnumSet.noneOf(Mark.class);
+        boolean wasReady = last(key(intent.ref(), node.name()))
+                .filter(report -> report.plan().equals(plan) && report.isReady())
+                .isPresent();
+        boolean ready = cells.stream()
+                .filter(cell -> UpdateStages.receives(cell.entry()))
+                .allMatch(UpdateStages::isReady);
+        if (node.isKnown() ? ready : wasReady) {
+            marks.add(Mark.READY);
+        }
+        boolean sent = intent.applied.stream()
+                .anyMatch(cell -> cell.row().node == node && UpdateStages.isIngress(cell.entry()));
+        if (sent || cells.stream().anyMatch(cell -> UpdateStages.sends(cell.entry()))) {
+            marks.add(Mark.SENDS);
+        }
+        if (!intent.awaited.isEmpty()) {
+            marks.add(Mark.WAITS);
+        }
+        return marks;
+    }
+
+    public void report(TrackedIntent intent, NodeTable node, Report report) {
         want(key(intent.ref(), node.name()), Optional.of(report));
     }
 
     /** Takes back the reports about an intent at this controller's nodes that {@code over} names. */
-    void retract(TrackedIntent intent, Predicate<String> over) {
-        String from = intent.ref() + "@";
-        for (String key : List.copyOf(reports.subMap(from, intent.ref() + "A").keySet())) { // all with '@'
-            if (over.test(key.substring(from.length()))) {
+    public void retract(TrackedIntent intent, Predicate<String> over) {
+        for (String key : List.copyOf(of(intent.ref(), reports).keySet())) {
+            if (over.test(nodeOf(key))) {
                 want(key, Optional.empty());
             }
         }
     }
 
     /** Takes back the reports, of controllers that are gone, about intents that are gone. */
-    void tidy(Predicate<IntentRef> present) {
+    public void tidy(Predicate<IntentRef> present) {
         List.copyOf(reports.keySet()).stream()
                 .filter(key -> !present.test(refOf(key)))
                 .forEach(key -> want(key, Optional.empty()));
     }
 
     private void want(String key, Optional<Report> report) {
-        Optional<Report> before = Optional.ofNullable(reports.get(key));
-        for (Map<String, Optional<Report>> later : List.of(unechoed, sending, unsent)) {
-            before = later.getOrDefault(key, before);
-        }
-        if (!before.equals(report)) {
+        if (!last(key).equals(report)) {
             unsent.put(key, report);
         }
     }
 
-    boolean quiet() {
-        return unsent.isEmpty() && sending.isEmpty();
+    private Optional<Report> last(String key) {
+        Optional<Report> stored = Optional.ofNullable(reports.get(key));
+        return unsent.getOrDefault(key, sending.getOrDefault(key, stored));
     }
 
-    /** Sends the reports that are due; called when the messages at hand are dealt with. */
-    void pump() {
-        if (unsent.isEmpty() || !sending.isEmpty()) {
+    public boolean isQuiet() {
+        return unsent.isEmpty() && unread.isEmpty() && sending.isEmpty() && reading.isEmpty();
+    }
+
+    /** Stores the reports that are due, and reads others after that; called when the messages at hand are dealt with. */
+    public void pump() {
+        if (!sending.isEmpty() || !reading.isEmpty() || unsent.isEmpty() && unread.isEmpty()) {
             return;
         }
-        sending = Map.copyOf(unsent);
+        sending = new TreeMap<>(unsent);
+        reading = new TreeSet<>(unread);
+        reading.addAll(sending.keySet());
         unsent.clear();
-        unechoed.putAll(sending);
-        Map<String, Optional<Report>> batch = sending;
-        thread.call(StoreQuestion.commit(store, writes(batch)), workers, answer -> {
-            if (answer.failure().isEmpty()) {
-                sending = Map.of();
-            } else {
-                failed(batch, answer.failure().get());
-            }
+        unread.clear();
+        thread.call(call(writes(sending), List.copyOf(reading)), workers, answer -> {
+            answer.value().ifPresent(this::take);
+            answer.failure().ifPresent(this::failed);
         });
     }
 
-    private static List<Store.Write> writes(Map<String, Optional<Report>> batch) {
-        return new TreeMap<>(batch)
-                .entrySet().stream()
-                        .map(reports -> reports.getValue()
-                                .map(report -> Store.Write.put(MAP, reports.getKey(), report.encode()))
-                                .orElseGet(() -> Store.Write.clear(MAP, reports.getKey())))
-                        .toList();
+    /** One call at a time: values are read in the order in which they were stored. */
+    private Call<SortedMap<String, String>> call(List<Store.Write> writes, List<String> keys) {
+        return Call.outside("store commit and read reports", List.of(writes, keys), VALUES, () -> {
+            if (!writes.isEmpty()) {
+                store.commit(writes);
+            }
+            return store.getAll(MAP, keys);
+        });
     }
 
-    private void failed(Map<String, Optional<Report>> batch, Throwable e) {
+    private void take(SortedMap<String, String> values) {
+        for (String key : reading) {
+            Optional<Report> report = Optional.ofNullable(values.get(key)).flatMap(Report::parse);
+            report.ifPresentOrElse(now -> reports.put(key, now), () -> reports.remove(key));
+            news.add(refOf(key));
+        }
+        sending = new TreeMap<>();
+        reading = new TreeSet<>();
+    }
+
+    private static List<Store.Write> writes(SortedMap<String, Optional<Report>> batch) {
+        return batch.entrySet().stream()
+                .map(reports -> reports.getValue()
+                        .map(report -> Store.Write.put(MAP, reports.getKey(), report.encode()))
+                        .orElseGet(() -> Store.Write.clear(MAP, reports.getKey())))
+                .toList();
+    }
+
+    private void failed(Throwable e) {
         if (!(e instanceof StoreUnavailableException)) { // no fault of the engine, and its host reports it
             runtime.emit(new EngineEvent.Fault("reports", e));
         }
         thread.after("report retry", runtime.settings().retryDelay(), () -> {
-            sending = Map.of();
-            batch.forEach(unsent::putIfAbsent);
+            sending.forEach(unsent::putIfAbsent);
+            unread.addAll(reading);
+            sending = new TreeMap<>();
+            reading = new TreeSet<>();
         });
     }
 
     /** The same entries have the same digest on every controller: compilers are pure, and numbers are stored. */
-    static String digest(List<TrackedIntent.Cell> cells) {
+    public static String digest(List<TrackedIntent.Cell> cells) {
         MessageDigest sha;
         try {
             sha = MessageDigest.getInstance("SHA-256");

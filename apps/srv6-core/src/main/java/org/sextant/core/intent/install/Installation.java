@@ -14,10 +14,11 @@ public final class Installation {
     private final NodeMonitor monitor;
     private final BootCounts bootCounts;
     private final RouteReports routeReports;
+    private final EntryReports entryReports;
     private final Reconciler reconciler;
 
     /**
-     * @param readers run the readings of nodes, and the reports of routes
+     * @param readers run the readings of nodes, and the reports to other controllers
      * @param writers run the writes to nodes
      */
     public Installation(
@@ -30,8 +31,10 @@ public final class Installation {
         this.monitor = new NodeMonitor(nodes, runtime, dataPlane, readers, listener);
         this.bootCounts = new BootCounts(runtime, listener);
         this.routeReports = new RouteReports(nodes, runtime, readers);
+        this.entryReports = new EntryReports(runtime, readers);
         UpdateExecutor executor = new UpdateExecutor(nodes, monitor, routeReports, runtime, dataPlane, writers);
-        this.reconciler = new Reconciler(nodes, monitor, intents, bootCounts, executor, listener);
+        UpdateStages stages = new UpdateStages(nodes, entryReports, intents);
+        this.reconciler = new Reconciler(nodes, monitor, intents, bootCounts, executor, stages, listener);
     }
 
     /** By name; used by the event loop only. */
@@ -49,6 +52,10 @@ public final class Installation {
 
     public RouteReports routeReports() {
         return routeReports;
+    }
+
+    public EntryReports entryReports() {
+        return entryReports;
     }
 
     /** Sets the desired network. */

@@ -29,6 +29,7 @@ import org.sextant.core.port.DataPlane;
  *       entries, or to none. It is tried again when the node returns, at an audit, and when its plan changes.
  *   <li>Reads and writes of a node never overlap: reads start between rounds, a round leaves out a node being read, and
  *       a node that was silent while it was written is read when the answer to that has come.
+ *   <li>An intent that has entries at nodes of several controllers changes in stages ({@link UpdateStages}).
  *   <li>An intent that refers to another follows when that one has reached its desired state; a list that the other
  *       releases stays as long as entries steer packets into it.
  *   <li>When an answer is lost, everything the node holds is unknown; it is read before anything is written again, and
@@ -52,6 +53,7 @@ public final class Reconciler {
     private final IntentIndex registry;
     private final BootCounts bootCounts;
     private final UpdateExecutor writer;
+    private final UpdateStages stages;
     private final InstallListener listener;
     private final Set<TrackedIntent> queue = new LinkedHashSet<>();
     private final Set<TrackedIntent> undoing = new LinkedHashSet<>();
@@ -78,12 +80,14 @@ public final class Reconciler {
             IntentIndex registry,
             BootCounts bootCounts,
             UpdateExecutor writer,
+            UpdateStages stages,
             InstallListener listener) {
         this.nodes = nodes;
         this.monitor = monitor;
         this.registry = registry;
         this.bootCounts = bootCounts;
         this.writer = writer;
+        this.stages = stages;
         this.listener = listener;
     }
 
@@ -147,6 +151,7 @@ public final class Reconciler {
         queue.remove(intent);
         undoing.remove(intent);
         parked.remove(intent);
+        stages.await(intent, Set.of());
         intent.admitted.forEach(cell -> cell.row().dropAdmitted(intent));
         intent.applied.forEach(cell -> {
             cell.row().dropApplied(intent);
@@ -179,6 +184,17 @@ public final class Reconciler {
                 intent.waitingFor.stream().noneMatch(node -> monitor.node(node).blocks()));
     }
 
+    /** Reports about an intent were stored or read: its next stage may begin. */
+    public void reported(IntentRef ref) {
+        for (TrackedIntent intent : stages.waiting(ref)) {
+            if (stages.isNextOpen(intent)) {
+                retry(intent);
+            } else if (intent.phase == TrackedIntent.Phase.RESTING) {
+                stages.await(intent, stages.next(intent).awaited());
+            }
+        }
+    }
+
     // Writing
 
     /** The number of intents that wait for the next round or are being written. */
@@ -191,7 +207,8 @@ public final class Reconciler {
         rested = false;
         Set<String> unblocked = monitor.takeUnblocked();
         if (!unblocked.isEmpty()) {
-            retry(intent -> intent.waitingFor.stream().anyMatch(unblocked::contains));
+            retry(intent -> intent.waitingFor.stream().anyMatch(unblocked::contains)
+                    || intent.awaited.stream().anyMatch(unblocked::contains));
         }
         endDrain();
         if (held && !closing) {
@@ -352,11 +369,16 @@ public final class Reconciler {
         intent.phase = TrackedIntent.Phase.RUNNING;
         intent.inherited = false;
         intent.failures = Map.of();
-        List<Row> touched = activate(intent, intent.admitted);
+        UpdateStages.Stage stage = stages.next(intent);
+        stages.await(intent, stage.awaited());
+        List<Row> touched = activate(intent, stage.cells());
         if (!registry.referers(intent.ref).isEmpty()) {
             touched.forEach(row -> row.node.offered.add(row));
         }
-        intent.travelled = intent.admitted.isEmpty() ? List.of() : intent.plan().passages();
+        if (stage.sends()) {
+            intent.travelled =
+                    intent.admitted.isEmpty() ? List.of() : intent.plan().passages();
+        }
         return new UpdatePlan.Change(intent, before, touched);
     }
 
@@ -442,14 +464,15 @@ public final class Reconciler {
         boolean again = !intent.isCurrent()
                 && intent.failures.isEmpty()
                 && intent.waitingFor.isEmpty()
-                && ground(intent) != Gate.CLOSED;
-        if (again && !intent.removed) {
-            queue.add(intent); // the node that was lost is another controller's by now
+                && ground(intent) != Gate.CLOSED
+                && (intent.awaited.isEmpty() || stages.isNextOpen(intent));
+        if (again && (!intent.removed || !intent.awaited.isEmpty())) {
+            queue.add(intent); // the node that was lost is another controller's by now, or a report arrived
         }
         intent.phase = queue.contains(intent) ? TrackedIntent.Phase.QUEUED : TrackedIntent.Phase.RESTING;
         listener.changed(intent);
         if (intent.phase == TrackedIntent.Phase.RESTING) {
-            if (!intent.isCurrent() && !intent.removed) {
+            if (!intent.isCurrent() && (!intent.removed || !intent.awaited.isEmpty())) {
                 parked.add(intent);
             } else if (!registry.referers(intent.ref).isEmpty()) {
                 retry(waiting -> waiting.refersTo().contains(intent.ref));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
@@ -66,6 +67,13 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
 
     /** Nodes whose return is worth another attempt. */
     Set<String> waitingFor = Set.of();
+
+    /** Nodes whose reports its next stage waits for ({@link UpdateStages}). */
+    Set<String> awaited = Set.of();
+
+    /** The admitted entries about which this controller has last reported; null before. */
+    @Nullable
+    List<Cell> reported;
 
     private List<CompletableFuture<Void>> waiters = List.of();
 
@@ -200,6 +208,11 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
 
     public Set<String> waitingFor() {
         return waitingFor;
+    }
+
+    /** Nodes whose reports its next entries wait for: of other controllers, or own ones whose report is not stored yet. */
+    public Set<String> awaited() {
+        return awaited;
     }
 
     public Map<Row, Failure> failures() {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.install.EntryReports;
 import org.sextant.core.intent.install.NodeTable;
 import org.sextant.core.intent.install.TrackedIntent;
 
@@ -51,7 +52,7 @@ final class Shown {
         }
         return digests.computeIfAbsent(
                 node.name(),
-                name -> Reports.digest(intent.admitted().stream()
+                name -> EntryReports.digest(intent.admitted().stream()
                         .filter(cell -> cell.row().node() == node)
                         .toList()));
     }

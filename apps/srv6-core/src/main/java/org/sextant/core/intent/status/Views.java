@@ -7,17 +7,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.EntryState;
@@ -30,6 +28,7 @@ import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.install.EntryReports;
 import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.NodeTable;
 import org.sextant.core.intent.install.Row;
@@ -47,25 +46,27 @@ public final class Views {
     private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
     private final Map<TrackedIntent, Shown> shown = new HashMap<>();
     private final EngineRuntime runtime;
-    private final Reports reports;
+    private final EntryReports reports;
+    private final IntentReporter reporter;
     private final IntentIndex registry;
     private final OrphanedEntries orphans;
     private final Map<String, NodeTable> nodes;
 
     Views(
             EngineRuntime runtime,
-            Reports reports,
+            EntryReports reports,
             IntentIndex registry,
             OrphanedEntries orphans,
             Map<String, NodeTable> nodes) {
         this.runtime = runtime;
         this.reports = reports;
+        this.reporter = new IntentReporter(reports, registry, this);
         this.registry = registry;
         this.orphans = orphans;
         this.nodes = nodes;
     }
 
-    private boolean isMine(String node) {
+    boolean isMine(String node) {
         return nodes.containsKey(node) && nodes.get(node).isMine();
     }
 
@@ -110,7 +111,7 @@ public final class Views {
     }
 
     /** The report of a node's controller about an intent's entries there; empty if there is none of its plan. */
-    private Optional<Reports.Report> reported(TrackedIntent intent, NodeTable node) {
+    private Optional<EntryReports.Report> reported(TrackedIntent intent, NodeTable node) {
         return reports.received(intent.ref(), node.name(), shown(intent).digest(intent, node));
     }
 
@@ -125,11 +126,12 @@ public final class Views {
     /** Computes an intent's state again, and emits an event if it changed. */
     public void refresh(TrackedIntent intent) {
         if (intent.isRemoved()) {
+            reporter.retract(intent);
             showWithdrawn(intent.ref());
             return;
         }
-        if (reports.about(intent)) {
-            report(intent);
+        if (reports.about(intent) && intent.isResting()) {
+            shown(intent).unreported = reporter.report(intent, shown(intent));
         }
         IntentState state = state(intent);
         Shown now = shown(intent);
@@ -156,55 +158,7 @@ public final class Views {
         }
     }
 
-    /**
-     * Reports the intent's status at the nodes of this controller to the others, and checks which reports are missing.
-     */
-    private void report(TrackedIntent intent) {
-        if (!intent.isResting()) {
-            return;
-        }
-        Map<NodeTable, List<TrackedIntent.Cell>> byNode = new LinkedHashMap<>();
-        intent.admitted()
-                .forEach(cell -> byNode.computeIfAbsent(cell.row().node(), node -> new ArrayList<>())
-                        .add(cell));
-        boolean unreported = false;
-        for (Map.Entry<NodeTable, List<TrackedIntent.Cell>> there : byNode.entrySet()) {
-            NodeTable node = there.getKey();
-            if (!node.isMine()) {
-                unreported |= reported(intent, node).isEmpty();
-            } else if (node.state() != NodeStatus.State.READING) {
-                Reports.Report report = summary(intent, node, there.getValue());
-                boolean onItsWay =
-                        report.state() == EntryState.PENDING && report.failure().isEmpty();
-                if (!onItsWay) {
-                    reports.report(intent, node, report);
-                }
-            }
-        }
-        Set<String> wanted = byNode.keySet().stream().map(node -> node.name()).collect(Collectors.toSet());
-        reports.retract(intent, name -> !wanted.contains(name) && isMine(name));
-        shown(intent).unreported = unreported;
-    }
-
-    private Reports.Report summary(TrackedIntent intent, NodeTable node, List<TrackedIntent.Cell> cells) {
-        Reports.Report worst =
-                new Reports.Report(shown(intent).digest(intent, node), EntryState.INSTALLED, Optional.empty());
-        for (TrackedIntent.Cell cell : cells) {
-            EntryState state = state(intent, cell);
-            if (state == EntryState.FAILED || state == EntryState.PENDING && worst.state() == EntryState.INSTALLED) {
-                worst = new Reports.Report(worst.plan(), state, new Judge(intent).reason(cell.row()));
-            }
-            if (state == EntryState.FAILED) {
-                break;
-            }
-        }
-        return worst;
-    }
-
     public void remove(TrackedIntent intent) {
-        if (reports.about(intent)) {
-            reports.retract(intent, this::isMine);
-        }
         Shown gone = shown.remove(intent);
         if (gone != null) {
             gone.endWaiting();
@@ -303,7 +257,8 @@ public final class Views {
         if (all) {
             return IntentState.INSTALLED;
         }
-        if (shown(intent).unreported && intent.isCurrent() && !refused) {
+        boolean complete = intent.isCurrent() || !intent.awaited().isEmpty();
+        if (shown(intent).unreported && complete && !refused) {
             return IntentState.PENDING;
         }
         if (any || intent.isCurrent() && intent.kind().atomic()) {
@@ -367,10 +322,15 @@ public final class Views {
                 better.waitsFor());
     }
 
-    private EntryState state(TrackedIntent intent, TrackedIntent.Cell cell) {
+    /** The reason why an entry is not installed; empty if it is on its way. */
+    Optional<Failure> reason(TrackedIntent intent, Row row) {
+        return new Judge(intent).reason(row);
+    }
+
+    EntryState state(TrackedIntent intent, TrackedIntent.Cell cell) {
         Row row = cell.row();
         if (!row.node().isMine() && reports.about(intent)) {
-            return reported(intent, row.node()).map(Reports.Report::state).orElse(EntryState.PENDING);
+            return reported(intent, row.node()).map(EntryReports.Report::state).orElse(EntryState.PENDING);
         }
         if (row.node().isMine() && row.node().isKnown() && row.holds(cell.entry())) {
             return EntryState.INSTALLED;
@@ -420,7 +380,9 @@ public final class Views {
             }
             return row.node().state() == NodeStatus.State.SYNCED
                             && intent.failures().isEmpty()
-                    ? intent.waitingFor().stream().sorted().findFirst()
+                    ? Stream.concat(intent.waitingFor().stream(), intent.awaited().stream())
+                            .sorted()
+                            .findFirst()
                     : Optional.empty();
         }
 
@@ -431,7 +393,7 @@ public final class Views {
         Optional<Failure> reason(Row row) {
             if (!row.node().isMine() && reports.about(intent)) {
                 return reported(intent, row.node())
-                        .map(Reports.Report::failure)
+                        .map(EntryReports.Report::failure)
                         .orElseGet(() -> Optional.of(new Failure(
                                 Code.UNAVAILABLE,
                                 "node " + row.node().name() + ": another controller handles it and has not told yet")));
@@ -475,12 +437,23 @@ public final class Views {
                         Code.FAILED_PRECONDITION,
                         "node " + refused.node().name() + " refused " + refused.key() + ", so none is installed"));
             }
+            Optional<String> awaited = intent.awaited().stream().sorted().findFirst();
+            if (intent.waitingFor().isEmpty() && awaited.isPresent()) {
+                return awaited.map(node -> new Failure(Code.UNAVAILABLE, missingReport(node)));
+            }
             return intent.waitingFor().stream()
                     .sorted()
                     .findFirst()
                     .or(this::ground)
                     .map(what -> new Failure(
                             Code.UNAVAILABLE, "it waits for " + what + ", without which none is installed"));
+        }
+
+        private String missingReport(String node) {
+            return isMine(node)
+                    ? "the report of the intent's entries to the other controllers is not stored yet; written when it is"
+                    : "the controller of node " + node
+                            + " has not reported that its entries are written; written when it has";
         }
 
         /** A referred intent that is not on its nodes. */
