@@ -210,10 +210,11 @@ final class CandidateJson {
     private static List<Apart> apart(Fields dynamic, List<Twin> twins) {
         List<Apart> apart = named(dynamic, "disjointFrom", (node, at) -> {
             Fields fields = new Fields(node, at, dynamic.problems());
-            if (TwinJson.is(node)) {
+            if (fields.has("candidate")) {
                 TwinJson.decode(fields).ifPresent(twins::add);
                 return Optional.empty();
             }
+            fields.require("policy", "name a policy, or another candidate path of this one by its preference");
             Optional<String> policy = fields.text("policy");
             Optional<Share> share = fields.word("share", List.of(Share.values()), Share::spelling);
             fields.finish();

@@ -176,7 +176,7 @@ public final class PolicyJson {
         fields.require("headend", "name the node where the traffic enters");
         Optional<Waypoint> headend = waypoint(fields, "headend");
         Optional<Waypoint> egress = waypoint(fields, "egress");
-        SteeringJson steering = SteeringJson.decode(fields);
+        SteeringJson steering = SteeringJson.decode(fields, false);
         List<WeightedHops> lists = lists(fields);
         if (decap.marker() == Marker.NONE && egress.isPresent()) {
             fields.invalid(
@@ -204,7 +204,7 @@ public final class PolicyJson {
                     "name the node where the traffic leaves");
         }
         Terms terms = TermsJson.decode(fields);
-        SteeringJson steering = SteeringJson.decode(fields);
+        SteeringJson steering = SteeringJson.decode(fields, fields.has("bindingSid"));
         fields.require("candidatePaths", "give one path at least: {\"dynamic\": {}} is the shortest one");
         List<Candidate> paths = fields.has("candidatePaths") ? CandidateJson.decode(fields) : List.of();
         CompositeJson.refuseOwn(terms.color(), paths, fields);

@@ -26,8 +26,9 @@ record SteeringJson(List<Endpoint> destinations, List<SteeredFlow> flows) {
         return destinations.isEmpty() && flows.isEmpty();
     }
 
-    static SteeringJson decode(Fields fields) {
-        if (!fields.has("bindingSid")) {
+    /** @param bound packets enter the policy by its binding SID, so that nothing has to be steered */
+    static SteeringJson decode(Fields fields, boolean bound) {
+        if (!bound) {
             fields.require("steering", "list the prefixes, addresses or hosts whose traffic takes this path");
         }
         List<SteeredFlow> flows = new ArrayList<>();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.HashMap;
 import java.util.List;
@@ -17,11 +16,6 @@ import org.sextant.usid.Candidate.Twin;
 /** Reads and writes the disjointness between candidate paths of a policy. */
 final class TwinJson {
     private TwinJson() {}
-
-    /** Is true if an element of {@code disjointFrom} refers to a candidate path. */
-    static boolean is(JsonNode node) {
-        return node.has("candidate");
-    }
 
     static Optional<Twin> decode(Fields fields) {
         long preference = fields.integer("candidate", 0, Candidate.MAX, Candidate.DEFAULT_PREFERENCE);

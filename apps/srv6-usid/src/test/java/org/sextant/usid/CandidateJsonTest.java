@@ -55,6 +55,9 @@ class CandidateJsonTest {
                 "{'dynamic':{'affinity':{'includeAny':['']}}} | /candidatePaths/0/dynamic/affinity/includeAny/0",
                 "{'dynamic':{'exclude':{'links':['p6']}}} | /candidatePaths/0/dynamic/exclude/links/0",
                 "{'dynamic':{'exclude':{'srlg':['x']}}} | /candidatePaths/0/dynamic/exclude/srlg/0",
+                "{'dynamic':{'disjointFrom':[{}]}} | /candidatePaths/0/dynamic/disjointFrom/0/policy",
+                "{'dynamic':{'disjointFrom':[{'share':'node'}]}} | /candidatePaths/0/dynamic/disjointFrom/0/policy",
+                "{'dynamic':{'disjointFrom':[{'candidate':null}]}} | /candidatePaths/0/dynamic/disjointFrom/0/policy",
                 "{'dynamic':{'bandwidth':1}} | /candidatePaths/0/dynamic/bandwidth",
                 "{'dynamic':[]} | /candidatePaths/0/dynamic",
             })

@@ -84,6 +84,16 @@ class TermsTest {
     }
 
     @Test
+    void a_binding_sid_belongs_to_policies_of_candidate_paths() {
+        assertThat(Fig4.problems("{'headend':'l1','hops':['l3'],'steering':['h31'],'bindingSid':'auto'}"))
+                .extracting(Problem::field)
+                .containsExactly("/bindingSid");
+        assertThat(Fig4.problems("{'headend':'l1','hops':['l3'],'bindingSid':'auto'}"))
+                .extracting(Problem::field)
+                .containsExactly("/steering", "/bindingSid");
+    }
+
+    @Test
     void a_list_of_weight_0_is_told_what_that_means() {
         assertThat(Fig4.problems(POLICY.formatted("", "{'segmentLists':[{'weight':0,'hops':['l3']}]}")))
                 .extracting(Problem::message)
