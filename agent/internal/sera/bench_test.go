@@ -80,7 +80,7 @@ func BenchmarkCompile(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := l.objects.Sets.Put(uint32(7), m); err != nil {
+				if err := l.objects.RuleSets.Put(uint32(7), m); err != nil {
 					b.Fatal(err)
 				}
 				_ = m.Close()

@@ -40,11 +40,11 @@ const (
 	fields    = byteField + byteKinds
 )
 
-// Bits of the first byte field: those of has, and two fields of one bit.
+// Bits of the first byte field: those of has, and fields of one bit.
 const (
 	traitEstablished = 32
 	traitFour        = 64
-	traits           = 128
+	traits           = 256
 )
 
 // A row is a summary of its words, and a bit for each rule.
@@ -163,9 +163,6 @@ func (c *compiler) writeRules(counters []uint32) {
 		value := bpfRule{Counter: counters[i], Priority: uint32(r.Priority), Verdict: verdictOf(r.Verdict), Hash: r.ID()}
 		if r.Log {
 			value.Log = 1
-		}
-		if r.Established != nil && !r.Established.Value.IsZero() {
-			value.Established = 1
 		}
 		at := i % rulesOfPage * binary.Size(value)
 		if _, err := binary.Encode(page[at:], binary.LittleEndian, value); err != nil {

@@ -6,4 +6,4 @@
 // through it, and a deleted namespace leaves nothing behind.
 package sera
 
-//go:generate go tool bpf2go -go-package sera -target bpfel -output-suffix .gen -cc clang -cflags "-O2 -Wall -Werror -mcpu=v3 -I../bpf -I/usr/include/x86_64-linux-gnu -I/usr/include/aarch64-linux-gnu" -type event -type rule -type head -type flow -type flow_key -type turn_key bpf bpf/sera.c
+//go:generate go tool bpf2go -go-package sera -target bpfel -output-suffix .gen -cc clang -cflags "-O2 -Wall -Werror -mcpu=v3 -I../bpf -I/usr/include/x86_64-linux-gnu -I/usr/include/aarch64-linux-gnu" -type event -type rule -type head -type flow -type flow_key -type turn_key -type connection -type work bpf bpf/sera.c

@@ -15,37 +15,70 @@ import (
 	"sextant/agent/internal/pair"
 )
 
-// How long a flow is remembered that says nothing: bpf/flows.h has the same.
 const (
-	patienceNew     = 30 * time.Second
-	patienceReset   = 10 * time.Second
-	patienceOther   = 3 * time.Minute
-	patienceTCP     = time.Hour
-	patienceClosing = time.Minute // and of TCP that is answered, but not acknowledged
+	protocolICMP    = 1
 	protocolTCP     = 6
+	protocolUDP     = 17
+	protocolICMPv6  = 58
+	protocolUDPLite = 136
 )
 
-// The states of a flow.
+// The states of a flow, in the order of bpf/flow_state.h.
 const (
 	flowOpen = iota
-	flowClosing
-	flowReset
+	flowTimeWait
+	flowClose
 	flowNew
 	flowAnswered
+	flowGoesOn
+	flowFinWait
+	flowCloseWait
+	flowLastAck
+	flowSynSent2
+	flowStates
 )
 
+// The mark of a flow of TCP.
+const (
+	patienceShort = 1
+	patienceReset = 2
+	patienceBits  = 3
+	unreplied     = 4
+	unassured     = 8
+)
+
+//nolint:gochecknoglobals // a constant
+var tcpPatience = [flowStates]time.Duration{
+	flowOpen: 5 * 24 * time.Hour, flowTimeWait: 2 * time.Minute, flowClose: 10 * time.Second, flowNew: 2 * time.Minute,
+	flowAnswered: time.Minute, flowGoesOn: time.Minute, flowFinWait: 2 * time.Minute, flowCloseWait: time.Minute,
+	flowLastAck: 30 * time.Second, flowSynSent2: 2 * time.Minute,
+}
+
+// patience is how long a flow is kept without packets: bpf/flow_state.h has the same.
 func (f bpfFlow) patience() time.Duration {
-	switch {
-	case f.State == flowNew:
-		return patienceNew
-	case f.State == flowReset:
-		return patienceReset
-	case f.Protocol != protocolTCP:
-		return patienceOther
-	case f.State == flowOpen:
-		return patienceTCP
+	switch f.Protocol {
+	case protocolICMP, protocolICMPv6:
+		return 30 * time.Second
+	case protocolUDP, protocolUDPLite:
+		if f.State == flowOpen {
+			return 2 * time.Minute
+		}
+		return 30 * time.Second
+	case protocolTCP:
+		return f.patienceOfTCP()
 	default:
-		return patienceClosing
+		return 10 * time.Minute
+	}
+}
+
+func (f bpfFlow) patienceOfTCP() time.Duration {
+	switch {
+	case f.Mark&patienceBits == patienceShort:
+		return 5 * time.Minute
+	case f.Mark&patienceBits == patienceReset, f.State >= flowStates:
+		return tcpPatience[flowClose]
+	default:
+		return tcpPatience[f.State]
 	}
 }
 
@@ -91,6 +124,9 @@ func (p *programs) closeFlows(held *census) error {
 		switch err := p.objects.Flows.Delete(key); {
 		case err == nil:
 			closed[key.Instance]++
+			if err := p.objects.Connections.Delete(key); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+				return fmt.Errorf("delete from map connections: %w", err)
+			}
 		case !errors.Is(err, ebpf.ErrKeyNotExist):
 			return fmt.Errorf("delete from map flows: %w", err)
 		}

@@ -36,6 +36,13 @@ func segment(protocol byte, from, to netip.AddrPort, flags byte) []byte {
 	binary.BigEndian.PutUint16(body, from.Port())
 	binary.BigEndian.PutUint16(body[2:], to.Port())
 	body[12], body[13] = 0x50, flags
+	switch protocol {
+	case 17:
+		body = body[:8]
+		body[5] = 8
+	case 6: // an attempt has the number 0, all that follows the number 1
+		body[7], body[11], body[14] = 1-flags>>1&1, flags>>4&1, 0xff
+	}
 	if protocol == 58 {
 		body = []byte{flags, 0, 0, 0, byte(from.Port() >> 8), byte(from.Port()), 0, 1}
 	}
@@ -63,10 +70,10 @@ func TestAFlowThatIsKnownComesBack(t *testing.T) {
 	passes("its acknowledgment", segment(6, host, server, 0x10), true)
 	passes("an answer from another port", segment(6, netip.AddrPortFrom(server.Addr(), 81), host, 0x12), false)
 	passes("an answer of another protocol", segment(17, server, host, 0), false)
-	passes("an echo", segment(58, host, server, 128), true)
-	passes("its reply", segment(58, netip.AddrPortFrom(server.Addr(), 1000), host, 129), true)
-	passes("the next echo", segment(58, host, server, 128), true)
-	passes("a flow too many", segment(17, host, server, 0), false)
+	passes("a datagram", segment(17, host, server, 0), true)
+	passes("its answer", segment(17, server, host, 0), true)
+	passes("the next datagram", segment(17, host, server, 0), true)
+	passes("a flow too many", segment(17, netip.AddrPortFrom(host.Addr(), 1001), server, 0), false)
 	if got := b.drops(t, 3); got[5] != 1 {
 		t.Errorf("dropped are %v, want one for flows", got)
 	}
@@ -74,8 +81,8 @@ func TestAFlowThatIsKnownComesBack(t *testing.T) {
 	// Other rules, and another number of them: flows are the firewall's.
 	b.now(t, append(known(8), stateful(8, 3))...)
 	passes("an answer under other rules", segment(6, server, host, 0x10), true)
-	passes("a third flow", segment(17, host, server, 0), true)
-	passes("its answer", segment(17, server, host, 0), true)
+	passes("an echo", segment(58, host, server, 128), true)
+	passes("its reply", segment(58, netip.AddrPortFrom(server.Addr(), 1000), host, 129), true)
 	// Another firewall knows none of them.
 	other := stateful(8, 3)
 	other.Behavior.SERA.Instance = 5
@@ -88,7 +95,9 @@ func TestASilentFlowIsForgotten(t *testing.T) {
 	host, server := netip.MustParseAddrPort("[2001:db8:1::1]:1000"), netip.MustParseAddrPort("[2001:db8:2::1]:80")
 	b := loaded(t, append(known(7), stateful(7, 1))...)
 	b.run(t, segment(6, host, server, 2))
-	b.run(t, segment(6, host, server, 1)) // FIN
+	b.run(t, segment(6, server, host, syn|ack))
+	b.run(t, segment(6, host, server, ack))
+	b.run(t, segment(6, host, server, fin|ack))
 	age := func(by uint64) {
 		t.Helper()
 		entries := b.objects.Flows.Iterate()
@@ -97,7 +106,7 @@ func TestASilentFlowIsForgotten(t *testing.T) {
 		if !entries.Next(&key, &flow) {
 			t.Fatal("there is no flow")
 		}
-		if flow.State != flowClosing {
+		if flow.State != flowFinWait {
 			t.Errorf("after FIN it is %+v", flow)
 		}
 		flow.Seen -= by
@@ -117,7 +126,7 @@ func TestASilentFlowIsForgotten(t *testing.T) {
 	if err := b.closeFlows(&b.held); err != nil || left() != 1 {
 		t.Errorf("%d flows are left at once, %v", left(), err)
 	}
-	age(uint64(patienceClosing.Microseconds()))
+	age(uint64(2 * time.Minute.Microseconds()))
 	if answer, _ := b.run(t, segment(6, server, host, 0x10)); answer != dropped {
 		t.Errorf("a flow that has ended is answered %#x", answer)
 	}
@@ -145,7 +154,7 @@ func (b *bench) flowOf(t *testing.T) (bpfFlowKey, bpfFlow) {
 
 const fin, syn, rst, ack = 1, 2, 4, 16
 
-// A flow lives as long as it deserves: little before it was answered, an hour once it is a connection.
+// A flow is kept as long as conntrack keeps it.
 func TestALifeOfAFlowIsThatOfItsState(t *testing.T) {
 	high, low := netip.MustParseAddrPort("[2001:db8:2::1]:1000"), netip.MustParseAddrPort("[2001:db8:1::1]:80")
 	type sent struct {
@@ -159,23 +168,24 @@ func TestALifeOfAFlowIsThatOfItsState(t *testing.T) {
 		want     uint8
 		patience time.Duration
 	}{
-		{"SYN", 6, []sent{{false, syn}}, flowNew, 30 * time.Second},
-		{"SYN again", 6, []sent{{false, syn}, {false, syn}}, flowNew, 30 * time.Second},
+		{"SYN", 6, []sent{{false, syn}}, flowNew, 2 * time.Minute},
+		{"SYN again", 6, []sent{{false, syn}, {false, syn}}, flowNew, 2 * time.Minute},
 		{"SYN, SYN ACK", 6, []sent{{false, syn}, {true, syn | ack}}, flowAnswered, time.Minute},
 		{"SYN, SYN ACK, SYN", 6, []sent{{false, syn}, {true, syn | ack}, {false, syn}}, flowAnswered, time.Minute},
 		{"SYN, SYN ACK, SYN ACK", 6, []sent{{false, syn}, {true, syn | ack}, {true, syn | ack}}, flowAnswered, time.Minute},
-		{"SYN, RST", 6, []sent{{false, syn}, {true, rst | ack}}, flowReset, 10 * time.Second},
-		{"a connection", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}}, flowOpen, time.Hour},
-		{"one seen from its middle", 6, []sent{{false, ack}, {true, ack}, {false, ack}}, flowOpen, time.Hour},
-		{"FIN", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, fin | ack}}, flowClosing, time.Minute},
-		{"FIN, ACK", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, fin | ack}, {false, ack}}, flowClosing, time.Minute},
-		{"RST", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {false, rst}}, flowReset, 10 * time.Second},
-		{"a RST that is not believed", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, rst}, {false, ack}}, flowNew, 30 * time.Second},
-		{"a RST that neither believes", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, rst}, {true, ack}, {false, ack}, {true, ack}}, flowOpen, time.Hour},
-		{"a SYN after FIN", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {false, fin}, {false, syn}}, flowNew, 30 * time.Second},
+		{"SYN of both", 6, []sent{{false, syn}, {true, syn}}, flowSynSent2, 2 * time.Minute},
+		{"a connection", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, ack}}, flowOpen, 5 * 24 * time.Hour},
+		{"one seen from its middle", 6, []sent{{false, ack}}, flowOpen, 5 * time.Minute},
+		{"FIN", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, fin | ack}}, flowFinWait, 2 * time.Minute},
+		{"FIN, ACK", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, fin | ack}, {false, ack}}, flowCloseWait, time.Minute},
+		{"FIN of both", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, fin | ack}, {false, fin | ack}}, flowLastAck, 30 * time.Second},
+		{"FIN of both, ACK", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {true, fin | ack}, {false, fin | ack}, {true, ack}}, flowTimeWait, 2 * time.Minute},
+		{"RST", 6, []sent{{false, syn}, {true, syn | ack}, {false, ack}, {false, rst}}, flowClose, 10 * time.Second},
 		{"a question", 17, []sent{{}}, flowNew, 30 * time.Second},
-		{"its answer", 17, []sent{{}, {back: true}}, flowAnswered, 3 * time.Minute},
-		{"a conversation", 17, []sent{{}, {back: true}, {}}, flowOpen, 3 * time.Minute},
+		{"its answer", 17, []sent{{}, {back: true}}, flowAnswered, 30 * time.Second},
+		{"a conversation", 17, []sent{{}, {back: true}, {}}, flowGoesOn, 30 * time.Second},
+		{"an echo", 58, []sent{{false, 128}}, flowNew, 30 * time.Second},
+		{"another protocol", 50, []sent{{}}, flowNew, 10 * time.Minute},
 	} {
 		for _, ends := range [][2]netip.AddrPort{{high, low}, {low, high}} {
 			t.Run(c.name+" from "+ends[0].String(), func(t *testing.T) {
@@ -192,7 +202,11 @@ func TestALifeOfAFlowIsThatOfItsState(t *testing.T) {
 				if _, flow := b.flowOf(t); flow.State != c.want || flow.patience() != c.patience {
 					t.Errorf("it is %+v and lives %s, want state %d and %s", flow, flow.patience(), c.want, c.patience)
 				}
-				b.livesAsLongAsItSays(t, segment(c.protocol, ends[1], ends[0], ack))
+				answer := segment(c.protocol, ends[1], ends[0], ack)
+				if c.protocol == 58 {
+					answer = segment(58, netip.AddrPortFrom(ends[1].Addr(), ends[0].Port()), ends[0], 129)
+				}
+				b.livesAsLongAsItSays(t, answer)
 			})
 		}
 	}
@@ -329,8 +343,8 @@ func TestAConnectionGivesWayToNoOther(t *testing.T) {
 	b.run(t, segment(6, at(1), server, rst))
 	key, flow := bpfFlowKey{}, bpfFlow{}
 	for entries := b.objects.Flows.Iterate(); entries.Next(&key, &flow); {
-		if flow.State == flowReset {
-			flow.Seen -= uint64(patienceReset.Microseconds())
+		if flow.State == flowClose {
+			flow.Seen -= uint64(tcpPatience[flowClose].Microseconds())
 			if err := b.objects.Flows.Put(key, flow); err != nil {
 				t.Fatal(err)
 			}

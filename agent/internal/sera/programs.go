@@ -138,7 +138,7 @@ func (p *programs) load() (err error) {
 func (p *programs) recall(held *census) error {
 	p.installed = map[contract.FirewallID]uint64{}
 	taken := map[uint64]uint32{} // by the hash of a rule
-	sets, err := pair.Contents[uint32, uint32](p.objects.Sets)
+	sets, err := pair.Contents[uint32, uint32](p.objects.RuleSets)
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (p *programs) replace(id contract.FirewallID, rules []contract.Firewall, ha
 	if err != nil {
 		return err
 	}
-	if err := p.objects.Sets.Put(uint32(id), m); err != nil {
+	if err := p.objects.RuleSets.Put(uint32(id), m); err != nil {
 		return err
 	}
 	p.installed[id] = hash
@@ -272,8 +272,8 @@ func (p *programs) replace(id contract.FirewallID, rules []contract.Firewall, ha
 // held is the map of a set, 0 if there is none.
 func (p *programs) held(id contract.FirewallID) (ebpf.MapID, error) {
 	var held uint32
-	if err := p.objects.Sets.Lookup(uint32(id), &held); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
-		return 0, fmt.Errorf("read map sets: %w", err)
+	if err := p.objects.RuleSets.Lookup(uint32(id), &held); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+		return 0, fmt.Errorf("read map rule_sets: %w", err)
 	}
 	return ebpf.MapID(held), nil
 }
@@ -285,7 +285,7 @@ func (p *programs) newSet(pages []byte) (*ebpf.Map, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.set = spec.Maps["sets"].InnerMap
+		p.set = spec.Maps["rule_sets"].InnerMap
 	}
 	inner := p.set.Copy()
 	count := len(pages) / pageBytes
@@ -359,8 +359,8 @@ func (p *programs) forget(held *census) error {
 		if err != nil {
 			return err
 		}
-		if err := p.objects.Sets.Delete(uint32(id)); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
-			return fmt.Errorf("delete from map sets: %w", err)
+		if err := p.objects.RuleSets.Delete(uint32(id)); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+			return fmt.Errorf("delete from map rule_sets: %w", err)
 		}
 		delete(p.installed, id)
 		if err := p.options.Pins.ForgetMap(seraProgram, former); err != nil {

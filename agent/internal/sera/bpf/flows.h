@@ -1,45 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Flows that a firewall remembers, by the 5-tuple inside, both directions as one. The program opens them, follows their state
- * and refreshes them; the agent closes those that have timed out.
+ * Flows that a firewall keeps, by the 5-tuple inside, both directions as one. The program opens them, follows their state
+ * and refreshes them; the agent closes those that have timed out. The state of a packet is one of those of Linux's conntrack:
  *
- *   new ── the other end answers ──> answered ── the first end goes on ──> open ── FIN ──> closing
- *                                                                            └──── RST ──> reset ── data ──> new
+ *   a packet ── fits no flow, and opens none ────────────────> INVALID
+ *            ├─ an ICMP error about a packet of a flow ──────> RELATED
+ *            ├─ of a flow that its other end has answered ───> ESTABLISHED
+ *            └─ the first one of a flow, or not answered yet > NEW
  *
- * When a firewall remembers as many as it may, the flow that was opened first gives way to a new one, unless it is open: so
+ * When a firewall has as many as it may, the flow that was opened first gives way to a new one, unless it is open: so
  * flows that were never open (a flood of SYNs, even if each is answered) take no room that others need. Turns are the
  * order in which flows were opened.
  */
 #ifndef FLOWS_H
 #define FLOWS_H
 
-#include "sera.h"
+#include "tcp.h"
 
-#define TCP_FIN 1
-#define TCP_SYN 2
-#define TCP_RST 4
-#define TCP_ACK 16
 #define MOST_TURNS 1024 /* that one new flow looks at for room */
-
-/* Former agents have the first two only: their flows are taken over in the same state. */
-enum { FLOW_OPEN, FLOW_CLOSING, FLOW_RESET, FLOW_NEW, FLOW_ANSWERED };
-
-struct flow {
-	__u64 seen; /* microseconds since the machine's start */
-	__u8 protocol;
-	__u8 state;
-	__u8 high_first; /* whether the higher end opened it */
-	__u8 pad;
-	__u32 turn;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, MAX_FLOWS);
-	__type(key, struct flow_key);
-	__type(value, struct flow);
-} flows SEC(".maps");
 
 /* Flows that the program opened, less those it evicted, and flows that the agent closed: each map has one writer. */
 MAP(flows_opened, BPF_MAP_TYPE_ARRAY, __u32, __u64, INSTANCES);
@@ -69,85 +47,199 @@ struct {
 
 MAP(flow_turns, BPF_MAP_TYPE_ARRAY, __u32, struct turns, INSTANCES);
 
-#define SECOND 1000000ULL
+/* The states of a packet. */
+enum { CT_NEW, CT_ESTABLISHED, CT_INVALID, CT_RELATED, CT_UNTRACKED };
 
-/* How long a flow is remembered that says nothing: flows.go has the same. */
-static __always_inline __u64 patience(const struct flow *f)
-{
-	if (f->state == FLOW_NEW)
-		return 30 * SECOND;
-	if (f->state == FLOW_RESET)
-		return 10 * SECOND;
-	if (f->protocol != PROTO_TCP)
-		return 180 * SECOND;
-	return f->state == FLOW_OPEN ? 3600 * SECOND : 60 * SECOND;
-}
+/* The ends of a packet: addresses and, where it has them, ports. */
+struct ends {
+	const __u64 *src;
+	const __u64 *dst;
+	__u16 from;
+	__u16 to;
+	__u8 query; /* 1 of ICMP from the end that asks, 2 from the other one; else 0 */
+};
 
-static __always_inline int is_alive(const struct flow *f, __u64 now)
+/* Returns whether the sender is the higher end. */
+static __always_inline int make_key(struct flow_key *key, const struct ends *e, __u8 protocol, __u16 instance)
 {
-	return now < f->seen + patience(f);
-}
-
-/* An echo's identifier stands for its ports. */
-static __always_inline void read_flow(struct __sk_buff *skb, struct work *w, const struct sid *s, struct flow_key *key)
-{
-	const struct facts *f = &w->facts;
-	__u16 from = f->wide[WIDE_SRC_PORT], to = f->wide[WIDE_DST_PORT];
-	__u8 type = f->byte[BYTE_ICMP_TYPE];
-	int swap;
+	int swap = e->src[0] > e->dst[0] ||
+		   (e->src[0] == e->dst[0] && (e->src[1] > e->dst[1] || (e->src[1] == e->dst[1] && e->from > e->to)));
 
 	__builtin_memset(key, 0, sizeof(*key));
-	if (f->byte[BYTE_TRAITS] & HAS_ICMP && (type == 0 || type == 8 || type == 128 || type == 129) && load(skb, w->l4 + 4, &from, 2) == 0)
-		to = from;
-	swap = f->addr[ADDR_SRC][0] > f->addr[ADDR_DST][0] ||
-	       (f->addr[ADDR_SRC][0] == f->addr[ADDR_DST][0] &&
-		(f->addr[ADDR_SRC][1] > f->addr[ADDR_DST][1] || (f->addr[ADDR_SRC][1] == f->addr[ADDR_DST][1] && from > to)));
-	w->high_first = swap;
-	__builtin_memcpy(key->low, f->addr[swap ? ADDR_DST : ADDR_SRC], 16);
-	__builtin_memcpy(key->high, f->addr[swap ? ADDR_SRC : ADDR_DST], 16);
-	key->low_port = swap ? to : from;
-	key->high_port = swap ? from : to;
-	key->instance = s->instance;
-	key->protocol = f->byte[BYTE_PROTOCOL];
+	__builtin_memcpy(key->low, swap ? e->dst : e->src, 16);
+	__builtin_memcpy(key->high, swap ? e->src : e->dst, 16);
+	key->low_port = swap ? e->to : e->from;
+	key->high_port = swap ? e->from : e->to;
+	key->instance = instance;
+	key->protocol = protocol;
+	key->asks = e->query ? 1 + (swap ^ (e->query - 1)) : 0;
+	return swap;
 }
 
-static __always_inline __u8 flags_of(const struct work *w)
+/* The request that belongs to an ICMP type, 0: neither a request nor an answer (RFC 792, RFC 950, RFC 4443, RFC 4620). */
+static __always_inline __u8 request_of(__u8 type, int four)
 {
-	return w->flow.protocol == PROTO_TCP ? w->facts.byte[BYTE_TCP_FLAGS] : 0;
+	if (four)
+		return type == 0 ? 8 : type == 14 ? 13 : type == 16 ? 15 : type == 18 ? 17 : type == 8 || type == 13 || type == 15 || type == 17 ? type : 0;
+	return type == 129 ? 128 : type == 140 ? 139 : type == 128 || type == 139 ? type : 0;
 }
 
-/* A SYN on a connection that has ended is another one, which rules judge as such. */
-static __always_inline struct flow *find_flow(const struct work *w)
+/* The identifier of a query stands for a port of the end that asks, its type and code for one of the other end. */
+static __always_inline void ends_of_query(struct ends *e, const __u8 *icmp, __u8 request)
 {
-	struct flow *f = bpf_map_lookup_elem(&flows, &w->flow);
-	__u8 flags = flags_of(w);
+	__u16 id, query = request << 8 | icmp[1];
 
-	if (!f || !is_alive(f, micros()))
-		return 0;
-	if ((f->state == FLOW_CLOSING || f->state == FLOW_RESET) && flags & TCP_SYN && !(flags & TCP_ACK))
-		return 0;
-	return f;
+	id = icmp[4] << 8 | icmp[5];
+	e->query = icmp[0] == request ? 1 : 2;
+	e->from = icmp[0] == request ? id : query;
+	e->to = icmp[0] == request ? query : id;
 }
 
-/* Updates a flow by a packet that passed. RFC 9293, 3.5: a connection is open once the first end acknowledges. */
-static __always_inline void refresh(struct flow *f, const struct work *w)
+static __always_inline int is_icmp(const struct work *w)
 {
-	int first = f->high_first == w->high_first;
-	__u8 flags = flags_of(w);
+	return w->facts.byte[BYTE_PROTOCOL] == (w->facts.byte[BYTE_TRAITS] & FOUR ? PROTO_ICMP : PROTO_ICMPV6);
+}
 
-	f->seen = micros();
-	if (flags & TCP_RST) {
-		f->state = FLOW_RESET;
-	} else if (flags & TCP_FIN) {
-		f->state = FLOW_CLOSING;
-	} else if (f->state == FLOW_RESET) { /* no end has accepted that RST */
-		f->state = FLOW_NEW;
-		f->high_first = w->high_first;
-	} else if (f->state == FLOW_NEW && !first) {
-		f->state = FLOW_ANSWERED;
-	} else if (f->state == FLOW_ANSWERED && first && !(flags & TCP_SYN)) {
-		f->state = FLOW_OPEN;
+static __always_inline int is_error(__u8 type, int four)
+{
+	return four ? type == 3 || type == 4 || type == 5 || type == 11 || type == 12 : type < 128;
+}
+
+/* Neighbor discovery and multicast listeners are of no flow (nf_conntrack_proto_icmpv6.c: noct_valid_new). */
+static __always_inline int is_untracked(__u8 type, int four)
+{
+	return !four && ((type >= 130 && type <= 137) || type == 143);
+}
+
+/*
+ * The flow key of a packet. Returns CT_NEW for a packet of a flow, or which may open one; else its state.
+ */
+static __always_inline int read_flow(struct __sk_buff *skb, struct work *w, const struct sid *s)
+{
+	const struct facts *f = &w->facts;
+	struct ends e = { f->addr[ADDR_SRC], f->addr[ADDR_DST], f->wide[WIDE_SRC_PORT], f->wide[WIDE_DST_PORT], 0 };
+	int four = !!(f->byte[BYTE_TRAITS] & FOUR), state = CT_NEW;
+	__u8 icmp[8], protocol = f->byte[BYTE_PROTOCOL], request;
+
+	if (w->later)
+		return CT_UNTRACKED;
+	if (is_icmp(w)) {
+		if (w->l4 + 8 > w->l4_end || load(skb, w->l4, icmp, 8) < 0)
+			return CT_INVALID;
+		if (is_error(icmp[0], four))
+			return CT_RELATED;
+		if (is_untracked(icmp[0], four))
+			return CT_UNTRACKED;
+		request = request_of(icmp[0], four);
+		if (!request)
+			return CT_INVALID;
+		ends_of_query(&e, icmp, request);
 	}
+	if (protocol == PROTO_UDP) {
+		__be16 bytes;
+
+		if (w->l4 + 8 > w->l4_end || load(skb, w->l4 + 4, &bytes, 2) < 0)
+			return CT_INVALID;
+		if (!w->parted && (bpf_ntohs(bytes) < 8 || w->l4 + bpf_ntohs(bytes) > w->l4_end))
+			return CT_INVALID;
+	}
+	if (protocol == PROTO_TCP && read_segment(skb) < 0)
+		return CT_INVALID;
+	w->high_first = make_key(&w->flow, &e, protocol, s->instance);
+	return state;
+}
+
+/* Whether a packet that belongs to no flow may open one. */
+static __always_inline int may_open(const struct work *w)
+{
+	if (w->flow.protocol == PROTO_TCP)
+		return w->segment.kind == KIND_SYN || w->segment.kind == KIND_ACK;
+	if (is_icmp(w)) {
+		__u8 type = w->facts.byte[BYTE_ICMP_TYPE];
+
+		return request_of(type, !!(w->facts.byte[BYTE_TRAITS] & FOUR)) == type;
+	}
+	return 1;
+}
+
+/* A flow of UDP is a stream, once both ends have sent and two seconds are over (nf_conntrack_proto_udp.c). */
+static __always_inline void go_on(struct flow *f, int first)
+{
+	__u64 now = micros();
+	__u8 age = (__u8)(now >> AGE_SHIFT) - f->mark;
+
+	f->seen = now;
+	if (f->state == FLOW_NEW) {
+		if (!first)
+			f->state = FLOW_ANSWERED;
+	} else if (f->protocol == PROTO_ICMP || f->protocol == PROTO_ICMPV6) {
+		return;
+	} else if (age >= STREAM_AGE) {
+		f->state = FLOW_OPEN;
+	} else if (f->state == FLOW_ANSWERED && first) {
+		f->state = FLOW_GOES_ON;
+	}
+}
+
+static __always_inline void remove_flow(const struct flow_key *key)
+{
+	__u32 instance = key->instance & (INSTANCES - 1);
+	__u64 *opened = bpf_map_lookup_elem(&flows_opened, &instance);
+
+	if (opened && bpf_map_delete_elem(&flows, key) == 0)
+		__sync_fetch_and_add(opened, -1);
+	bpf_map_delete_elem(&connections, key);
+}
+
+static __always_inline struct connection *connection_of(struct work *w)
+{
+	struct connection *c = bpf_map_lookup_elem(&connections, &w->flow);
+
+	if (c)
+		return c;
+	adopt(&w->connection);
+	bpf_map_update_elem(&connections, &w->flow, &w->connection, BPF_ANY);
+	return bpf_map_lookup_elem(&connections, &w->flow);
+}
+
+/* Whether the flow of a packet is known; it is moved on by the packet, whatever rules decide then. */
+__noinline int follow_flow(void)
+{
+	struct work *w = work();
+	struct connection *c;
+	int first, answered;
+	struct flow *f;
+
+	if (!w)
+		return CT_UNTRACKED;
+	f = bpf_map_lookup_elem(&flows, &w->flow);
+	if (!f || !is_alive(f, micros()))
+		return may_open(w) ? CT_NEW : CT_INVALID;
+	first = f->high_first == w->high_first;
+	if (w->flow.protocol != PROTO_TCP) {
+		answered = !first || f->state != FLOW_NEW;
+		go_on(f, first);
+		w->known = 1;
+		return answered ? CT_ESTABLISHED : CT_NEW;
+	}
+	answered = !first || !(f->mark & UNREPLIED);
+	c = connection_of(w);
+	if (c) {
+		switch (follow(f, c, &w->segment, !first)) {
+		case FOLLOWED_INVALID:
+			return CT_INVALID;
+		case FOLLOWED_BEGINS:
+			return CT_NEW;
+		case FOLLOWED_ENDS:
+			remove_flow(&w->flow);
+			w->known = 1;
+			return answered ? CT_ESTABLISHED : CT_NEW;
+		}
+	}
+	if (!first)
+		f->mark &= ~UNREPLIED;
+	w->known = 1;
+	return answered ? CT_ESTABLISHED : CT_NEW;
 }
 
 struct eviction {
@@ -177,16 +269,17 @@ static long give_way(__u64 at, struct eviction *e)
 		return 0;
 	of = *held;
 	f = bpf_map_lookup_elem(&flows, &of);
-	if (!f || f->turn != (__u32)turn || (f->state == FLOW_OPEN && is_alive(f, micros())))
+	if (!f || f->turn != (__u32)turn || (is_kept(f) && is_alive(f, micros())))
 		return 0;
 	if (bpf_map_delete_elem(&flows, &of) < 0)
 		return 0;
+	bpf_map_delete_elem(&connections, &of);
 	e->done = 1;
 	return 1;
 }
 
 /* Evicts a flow of a firewall to make room for another; returns whether one was evicted. */
-static __noinline int evict(__u32 instance, __u32 most)
+__noinline int evict(__u32 instance, __u32 most)
 {
 	__u32 cell = (instance & (INSTANCES - 1)) * REASONS + FLOW_EVICTED;
 	struct counters *evicted;
@@ -221,18 +314,35 @@ static __always_inline __u32 take_turn(const struct flow_key *of, __u32 instance
 	return turn;
 }
 
-/* Negative if there is no room. A RST opens nothing. */
-static __always_inline int open_flow(const struct work *w, const struct sid *s)
+/* A flow as its first packet makes it. */
+static __always_inline void begin_flow(struct flow *f, struct work *w)
 {
-	struct flow fresh = { .seen = micros(), .protocol = w->flow.protocol, .state = FLOW_NEW, .high_first = w->high_first }, *known;
-	__u32 instance = s->instance & (INSTANCES - 1);
-	__u64 *opened, *closed, before;
-	__u8 flags = flags_of(w);
+	__u64 now = micros();
 
-	if (flags & TCP_RST)
-		return 0;
-	if (flags & TCP_FIN)
-		fresh.state = FLOW_CLOSING;
+	__builtin_memset(f, 0, sizeof(*f));
+	f->seen = now;
+	f->protocol = w->flow.protocol;
+	f->state = FLOW_NEW;
+	f->high_first = w->high_first;
+	f->mark = now >> AGE_SHIFT;
+	if (w->flow.protocol != PROTO_TCP)
+		return;
+	connect(f, &w->connection, &w->segment);
+	bpf_map_update_elem(&connections, &w->flow, &w->connection, BPF_ANY);
+}
+
+/* Negative if there is no room. Global, so that the verifier walks it once. */
+__noinline int open_flow(const struct sid *s)
+{
+	__u64 *opened, *closed, first;
+	struct flow fresh, *known;
+	struct work *w = work();
+	__u32 instance;
+
+	if (!w || !s)
+		return -1;
+	instance = s->instance & (INSTANCES - 1);
+	begin_flow(&fresh, w);
 	known = bpf_map_lookup_elem(&flows, &w->flow);
 	if (known) { /* it ended or timed out: it begins anew */
 		fresh.turn = take_turn(&w->flow, instance, s);
@@ -243,9 +353,10 @@ static __always_inline int open_flow(const struct work *w, const struct sid *s)
 	closed = bpf_map_lookup_elem(&flows_closed, &instance);
 	if (!opened || !closed)
 		return -1;
-	before = __sync_fetch_and_add(opened, 1);
-	if (before - *closed >= s->flows && !evict(instance, s->flows)) {
+	first = __sync_fetch_and_add(opened, 1);
+	if (first - *closed >= s->flows && !evict(instance, s->flows)) {
 		__sync_fetch_and_add(opened, -1);
+		bpf_map_delete_elem(&connections, &w->flow);
 		return -1;
 	}
 	fresh.turn = take_turn(&w->flow, instance, s);

@@ -16,6 +16,8 @@ static __always_inline int read_l4(struct __sk_buff *skb, struct work *w, __u32 
 	__be16 ports[2];
 	__u8 flags = 0;
 
+	w->l4_end = end;
+
 	if (protocol == PROTO_ICMP || protocol == PROTO_ICMPV6) {
 		__u8 icmp[2];
 
@@ -68,7 +70,8 @@ static __always_inline int read_inner4(struct __sk_buff *skb, struct work *w, __
 	f->addr[ADDR_DST][1] = 0xffff00000000ULL | bpf_ntohl(*(__be32 *)ip.dst);
 	f->byte[BYTE_PROTOCOL] = ip.protocol;
 	f->byte[BYTE_TRAITS] |= FOUR;
-	if (!(ip.fragment & bpf_htons(0x1fff)))
+	w->later = !!(ip.fragment & bpf_htons(0x1fff));
+	if (!w->later)
 		return read_l4(skb, w, at + header, end, ip.protocol);
 	return overwrites_flags(ip.protocol, (ip.fragment & bpf_htons(0x1fff)) == bpf_htons(SECOND_BLOCK)) ? -1 : 0;
 }
@@ -95,7 +98,8 @@ static __always_inline int read_inner6(struct __sk_buff *skb, struct work *w, __
 	be128(ip.src, f->addr[ADDR_SRC]);
 	be128(ip.dst, f->addr[ADDR_DST]);
 	f->byte[BYTE_PROTOCOL] = inner.next;
-	if (inner.place != LATER_FRAGMENT)
+	w->later = inner.place == LATER_FRAGMENT;
+	if (!w->later)
 		return read_l4(skb, w, inner.at, inner.end, inner.next);
 	return overwrites_flags(inner.next, inner.second) ? -1 : 0;
 }

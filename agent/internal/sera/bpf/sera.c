@@ -9,7 +9,7 @@
  *
  * The program is the whole endpoint: without it nothing passes.
  */
-#include "flows.h"
+#include "track.h"
 #include "match.h"
 #include "move.h"
 #include "parse.h"
@@ -37,6 +37,7 @@ static __always_inline int measure(struct __sk_buff *skb, struct work *w)
 
 	w->srh_at = 0;
 	w->l4 = 0;
+	w->later = 0;
 	w->parted = skb->gso_segs > 1;
 	w->end = w->parted ? skb->len : ETH_BYTES + bytes;
 	return w->end > skb->len ? -1 : 0;
@@ -69,8 +70,7 @@ static __always_inline int rewrite(struct __sk_buff *skb, struct work *w, const 
 
 static __always_inline int judge(struct __sk_buff *skb, const struct settings *settings, struct sid *s, struct work *w)
 {
-	int far = skb->ifindex == settings->far, number, room;
-	struct flow *flow = 0;
+	int far = skb->ifindex == settings->far, number, room, state = CT_UNTRACKED;
 	__u32 zero = 0, at, id;
 	struct page *first, *page;
 	struct rule *rule;
@@ -80,16 +80,17 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 	if (measure(skb, w) < 0 || read_packet(skb, s) < 0)
 		return drop(skb, s, DROP_MALFORMED);
 	id = s->firewall;
-	set = bpf_map_lookup_elem(&sets, &id);
+	set = bpf_map_lookup_elem(&rule_sets, &id);
 	if (!set || !(first = bpf_map_lookup_elem(set, &zero)))
 		return drop(skb, s, DROP_NO_RULE);
 	if (first->head.asks_next)
 		find_next(skb, s, w);
 	if (s->stateful) {
-		read_flow(skb, w, s, &w->flow);
-		flow = find_flow(w);
-		if (flow)
+		state = track(skb, s);
+		if (state == CT_ESTABLISHED || state == CT_RELATED)
 			w->facts.byte[BYTE_TRAITS] |= ESTABLISHED;
+		if (state == CT_INVALID || state == CT_RELATED)
+			w->facts.byte[BYTE_TRAITS] |= EXCEPTION;
 	}
 	number = classify(set, &first->head, &w->facts);
 	if (number < 0)
@@ -128,10 +129,8 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 		return drop(skb, s, DROP_UNABLE);
 	}
 	room = 0;
-	if (flow)
-		refresh(flow, w);
-	else if (s->stateful && !rule->established)
-		room = open_flow(w, s);
+	if (state == CT_NEW && !w->known)
+		room = open_flow(s);
 	if (rule->log)
 		log_packet(s, w, rule, verdict, room < 0 ? DROP_FLOWS : NO_REASON);
 	if (room < 0)

@@ -25,6 +25,8 @@
 #define INSTANCES 256
 #define REASONS 16
 #define MAX_FLOWS 1048576
+#define MAX_TCP_OPTIONS 40
+#define OPTIONS_ROOM (64 + 64) /* every offset below 64, and the longest selective acknowledgment behind it */
 
 /* Cells of firewall_dropped are 16 * instance + reason. */
 enum { DROP_UNABLE, DROP_MALFORMED, DROP_BAD_ARGS, DROP_NO_RULE, DROP_LAST_HOP, DROP_FLOWS, FLOW_EVICTED /* no packet, but a flow */, NO_REASON = 0xff };
@@ -65,7 +67,7 @@ struct sid {
  * a packet are in the rows of all its fields; the first of them is the one that judges it.
  *
  * A former agent's program goes on over the same map until it is exchanged: a change of the layout
- * of pages gives `sets` another name, so that each reads its own.
+ * of pages, or of the meaning of a byte in them, gives the map another name, so that each reads its own.
  */
 #define PAGE_BYTES 4160
 #define ROWS_OF_PAGE 8
@@ -84,8 +86,11 @@ enum { BYTE_TRAITS, BYTE_PROTOCOL, BYTE_TCP_FLAGS, BYTE_ICMP_TYPE, BYTE_ICMP_COD
 #define BYTE_FIELD (ADDRS + WIDES)
 #define FIELDS (ADDRS + WIDES + BYTES)
 
-/* Bits of BYTE_TRAITS: `has` of the table, and two fields of one bit. */
-enum { HAS_PORTS = 1, HAS_ICMP = 2, HAS_SRH = 4, HAS_PREVIOUS = 8, HAS_NEXT = 16, ESTABLISHED = 32, FOUR = 64 };
+/*
+ * Bits of BYTE_TRAITS: `has` of the table, and fields of one bit. EXCEPTION is no column of the table: with ESTABLISHED the
+ * packet is RELATED to a flow, without it INVALID.
+ */
+enum { HAS_PORTS = 1, HAS_ICMP = 2, HAS_SRH = 4, HAS_PREVIOUS = 8, HAS_NEXT = 16, ESTABLISHED = 32, FOUR = 64, EXCEPTION = 128 };
 
 struct row {
 	__u64 summary;
@@ -97,8 +102,7 @@ struct rule {
 	__u32 priority;
 	__u8 verdict;
 	__u8 log;
-	__u8 established; /* it takes known flows only, and so makes none */
-	__u8 pad[5];
+	__u8 pad[6];
 	__u64 hash; /* of the contract's row */
 };
 
@@ -147,7 +151,7 @@ struct {
 	__uint(max_entries, MAX_SETS);
 	__type(key, __u32);
 	__array(values, struct pages);
-} sets SEC(".maps");
+} rule_sets SEC(".maps");
 
 MAP(settings_map, BPF_MAP_TYPE_ARRAY, __u32, struct settings, 1);
 MAP(row_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_COUNTERS);
@@ -182,10 +186,51 @@ struct flow_key {
 	__be16 high_port;
 	__u16 instance;
 	__u8 protocol;
-	__u8 pad;
+	__u8 asks; /* of an ICMP query: 1 if the lower end asks, 2 if the higher one does; else 0 */
 };
 
-/* The data about a packet on its path through the program. */
+/* A segment of TCP as the connection sees it. */
+struct segment {
+	__u32 seq;
+	__u32 ack;
+	__u32 end;  /* behind its last octet; SYN and FIN count as one each */
+	__u32 sack; /* the highest octet that it acknowledges, selectively or not */
+	__u16 win;
+	__u8 kind;
+	__u8 has_ack;
+	__u8 has_options;
+	__u8 options; /* bits of struct stream */
+	__u8 scale;
+	__u8 has_sack;
+};
+
+/* The octets that one end of a connection has sent, and those that the other end permits it to send. */
+struct stream {
+	__u32 end;     /* behind the last octet that was sent */
+	__u32 max_end; /* behind the last one that may be sent */
+	__u32 max_win; /* the widest window that this end has offered; 0: it has sent nothing yet */
+	__u32 max_ack; /* the highest octet that this end has acknowledged */
+	__u8 scale;    /* of its windows (RFC 7323, 2.2) */
+	__u8 flags;
+	__u8 pad[2];
+};
+
+/* The part of a TCP connection's state that flows of other protocols do not have. */
+struct connection {
+	struct stream of[2]; /* of the end that opened it, of the other end */
+	__u32 last_seq;
+	__u32 last_ack;
+	__u32 last_end;
+	__u16 last_win;
+	__u8 last_kind;
+	__u8 last_end_of; /* index of the end that sent it */
+	__u8 last_flags;
+	__u8 last_scale;
+	__u8 repeated; /* acknowledgments in a row that are alike */
+	__u8 last_passed_by; /* the last segment was ignored */
+};
+
+/* The data about a packet on its path through the program. A change of its layout changes the name of its map. */
 struct work {
 	struct facts facts;
 	struct ipv6 ip;
@@ -196,19 +241,25 @@ struct work {
 	__u32 srh_at; /* 0: there is none */
 	__u32 end;    /* of the packet, without the link's padding */
 	__u32 l4;     /* where the inner header of layer four begins; 0 where it is not to be read */
+	__u32 l4_end; /* where the inner packet ends */
 	__u8 parted; /* more than one packet: lengths inside are those of all */
 	__u8 high_first; /* whether the higher end of its flow has sent it */
+	__u8 later;	 /* a later fragment */
+	__u8 known;	 /* its flow is there already */
+	__u8 options[OPTIONS_ROOM];
+	struct segment segment;
+	struct connection connection;
 	__u8 chunk[CHUNK_ROOM];
 	struct icmpv6_error error;
 };
 
-MAP(work_map, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct work, 1);
+MAP(workspace, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct work, 1);
 
 static __always_inline struct work *work(void)
 {
 	__u32 zero = 0;
 
-	return bpf_map_lookup_elem(&work_map, &zero);
+	return bpf_map_lookup_elem(&workspace, &zero);
 }
 
 /* A super-packet counts as the packets that it becomes on the wire. */
