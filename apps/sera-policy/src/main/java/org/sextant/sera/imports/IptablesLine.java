@@ -351,8 +351,8 @@ final class IptablesLine {
         if (!established && !fresh) {
             throw new Refused("what is related to a flow is not known here");
         }
-        if (states.contains("RELATED")) {
-            draft.warnings.add("packets that are RELATED to a flow, such as ICMP errors, are not taken for it");
+        if (established != states.contains("RELATED") && !(established && fresh)) {
+            draft.warnings.add("packets that are RELATED to a flow, such as ICMP errors, are ESTABLISHED here");
         }
         if (!(established && fresh)) {
             draft.established(established);

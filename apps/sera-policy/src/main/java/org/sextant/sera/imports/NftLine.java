@@ -423,12 +423,13 @@ final class NftLine {
             throw new Refused(
                     "flows are known here or not; there is no state " + String.join(",", new TreeSet<>(states)));
         }
-        if (states.contains("related")) {
-            draft.warnings.add("packets that are related to a flow, such as ICMP errors, are not taken for it");
+        if (states.containsAll(Set.of("new", "established"))) {
+            return;
         }
-        if (!(states.contains("new") && states.contains("established"))) {
-            draft.established(states.contains("established"));
+        if (states.contains("established") != states.contains("related")) {
+            draft.warnings.add("packets that are related to a flow, such as ICMP errors, are established here");
         }
+        draft.established(states.contains("established"));
     }
 
     private void peers(List<Peer> to, Family family) throws Refused {

@@ -54,10 +54,21 @@ class ImporterTest {
                         "protocol tcp tcpFlags !fin,syn,rst,ack/syn state [new] action drop",
                         "state [established] action accept");
         assertThat(imported.refused()).isEmpty();
+        assertThat(imported.warnings()).isEmpty();
         assertThat(imported.firewall().rules().get(0).name()).contains("web-of-all");
         assertThat(imported.firewall().rules().get(1).name()).contains("line-6");
         assertThat(imported.firewall().otherwise().spelling()).isEqualTo("drop");
         assertThat(imported.firewall().advanced()).isFalse();
+    }
+
+    /** A node matches ESTABLISHED and RELATED by one bit. */
+    @Test
+    void established_without_related_is_both_with_a_warning() {
+        Imported imported = six("-A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT");
+        assertThat(RuleTexts.of(imported)).containsExactly("state [established] action accept");
+        assertThat(imported.warnings())
+                .extracting(Imported.Remark::why)
+                .containsExactly("packets that are RELATED to a flow, such as ICMP errors, are ESTABLISHED here");
     }
 
     /** SERA paper, Listings 2 and 3: every option of the match, every action of the target. */

@@ -218,7 +218,7 @@ class SetsTest {
                         "action accept");
         assertThat(imported.warnings())
                 .extracting(Imported.Remark::why)
-                .contains("packets that are related to a flow, such as ICMP errors, are not taken for it");
+                .noneMatch(why -> why.contains("related"));
     }
 
     @Test
