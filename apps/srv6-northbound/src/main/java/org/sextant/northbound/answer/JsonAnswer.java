@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import javax.ws.rs.ServiceUnavailableException;
@@ -26,7 +27,13 @@ public final class JsonAnswer implements StreamingOutput {
     private static final ObjectMapper MAPPER = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
     private static final Logger LOG = LoggerFactory.getLogger(JsonAnswer.class);
 
-    private final Writing writing;
+    private final Output output;
+
+    /** Writes all bytes. */
+    @FunctionalInterface
+    private interface Output {
+        void to(OutputStream out) throws IOException;
+    }
 
     /** Writes the whole document. */
     @FunctionalInterface
@@ -35,7 +42,16 @@ public final class JsonAnswer implements StreamingOutput {
     }
 
     public JsonAnswer(Writing writing) {
-        this.writing = writing;
+        output = out -> generate(writing, out);
+    }
+
+    private JsonAnswer(byte[] document) {
+        output = out -> out.write(document);
+    }
+
+    /** A document that is rendered already. */
+    public static JsonAnswer of(byte[] document) {
+        return new JsonAnswer(document);
     }
 
     /** A list of the elements as {@code view} shows them, one after the other. */
@@ -49,19 +65,25 @@ public final class JsonAnswer implements StreamingOutput {
         });
     }
 
+    /** Renders the document; empty if it has more bytes than {@code most}, and is to be streamed. */
+    public Optional<byte[]> rendered(int most) throws IOException {
+        BoundedBuffer buffer = new BoundedBuffer(most);
+        acquire();
+        try {
+            output.to(buffer);
+            return Optional.of(buffer.toByteArray());
+        } catch (BoundedBuffer.FullException full) {
+            return Optional.empty();
+        } finally {
+            ROOM.release();
+        }
+    }
+
     @Override
     public void write(OutputStream out) throws IOException {
-        if (!ROOM.tryAcquire()) {
-            throw new ServiceUnavailableException(
-                    "too many long answers are being read; come back in a moment", RETRY_SECONDS);
-        }
+        acquire();
         try {
-            // Not in a try with resources: a generator that is closed closes open lists, and half a list would look
-            // whole.
-            JsonGenerator json = MAPPER.getFactory().createGenerator(new PacedStream(out));
-            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-            writing.to(json);
-            json.close();
+            output.to(new PacedStream(out));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (RuntimeException e) {
@@ -71,5 +93,21 @@ public final class JsonAnswer implements StreamingOutput {
         } finally {
             ROOM.release();
         }
+    }
+
+    private static void acquire() {
+        if (!ROOM.tryAcquire()) {
+            throw new ServiceUnavailableException(
+                    "too many long answers are being read; come back in a moment", RETRY_SECONDS);
+        }
+    }
+
+    private static void generate(Writing writing, OutputStream out) throws IOException {
+        // Not in a try with resources: a generator that is closed closes open lists, and half a list would look
+        // whole.
+        JsonGenerator json = MAPPER.getFactory().createGenerator(out);
+        json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        writing.to(json);
+        json.close();
     }
 }

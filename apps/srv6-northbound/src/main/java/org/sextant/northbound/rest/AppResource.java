@@ -161,7 +161,7 @@ public final class AppResource<I> {
         return Query.parse(app, uri.getQueryParameters()::getFirst);
     }
 
-    /** Also where the tag is known: how far the intent is may have changed, and the tag is of the intent alone. */
+    /** The tag that it sets is of the intent alone; {@link EntityTags} adds the state. */
     public Response get(@PathParam("id") String id, @Context UriInfo uri) {
         return Conditions.tagged(Response.ok(), AppView.looked(app(uri), id)).build();
     }

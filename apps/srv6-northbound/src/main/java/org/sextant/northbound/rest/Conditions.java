@@ -2,13 +2,9 @@
 package org.sextant.northbound.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
@@ -21,13 +17,6 @@ import org.sextant.northbound.app.AppView;
 
 /** Conditional requests (RFC 9110, 13): their headers, and those of the answers about the intent. */
 final class Conditions {
-    /**
-     * An element of a list, which may be empty, with the comma or the end behind it (RFC 9110, 5.6.1 and 8.8.3). One at a time:
-     * an expression of a whole list takes stack for each element.
-     */
-    private static final Pattern ELEMENT =
-            Pattern.compile("\\G\\s*+(?:(W/)?\"([\\x21\\x23-\\x7e\\x80-\\xff]*+)\")?+\\s*+(,|\\z)");
-
     private Conditions() {}
 
     /** @throws ProblemException naming the header that is not one of entity tags */
@@ -51,32 +40,12 @@ final class Conditions {
 
     /** @param strong whether weak tags match nothing (RFC 9110, 8.8.3.2) */
     private static Optional<Tags> tags(HttpHeaders headers, String name, boolean strong) {
-        List<String> lines = headers.getRequestHeader(name);
-        if (lines == null || lines.isEmpty()) {
-            return Optional.empty();
-        }
-        String value = String.join(",", lines);
-        if (value.strip().equals("*")) {
-            return Optional.of(Tags.ANY);
-        }
-        Set<String> tags = new HashSet<>();
-        boolean some = false;
-        Matcher element = ELEMENT.matcher(value);
-        boolean whole = false;
-        while (!whole && element.find()) {
-            whole = element.group(3).isEmpty();
-            if (element.group(2) != null) {
-                some = true;
-                if (!strong || element.group(1) == null) {
-                    tags.add(element.group(2));
-                }
-            }
-        }
-        if (!whole || !some) {
-            throw invalid(
-                    name, "that is neither * nor a list of entity tags", "send the ETag as it came, with its quotes");
-        }
-        return Optional.of(new Tags(false, tags));
+        return EntityTagList.parse(name, headers.getRequestHeader(name))
+                .map(list -> new Tags(
+                        list.any(),
+                        (strong ? list.strong() : list.weak())
+                                .map(EntityTags::intentPart)
+                                .collect(Collectors.toSet())));
     }
 
     private static ProblemException invalid(String header, String message, String remedy) {

@@ -28,6 +28,7 @@ final class RestApplication {
         config.register(new RoleCheck(permissions));
         config.register(NoContentType.class);
         config.register(QueryCheck.class);
+        config.register(EntityTags.class);
         config.register(ResponseHeaders.class);
         for (Object resource : resources) {
             config.registerResources(resource instanceof AppResource<?> app ? app.model() : model(resource));

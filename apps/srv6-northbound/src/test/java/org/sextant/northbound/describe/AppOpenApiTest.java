@@ -70,6 +70,17 @@ class AppOpenApiTest {
     }
 
     @Test
+    void lists_and_single_intents_can_be_read_conditionally() throws IOException {
+        JsonNode document = described("{'paths':{}}");
+        for (String path : List.of("/notes", "/notes/{id}")) {
+            JsonNode get = document.get("paths").get(path).get("get");
+            assertThat(get.get("parameters").findValuesAsText("name")).contains("If-None-Match");
+            assertThat(get.get("responses").has("304")).isTrue();
+            assertThat(get.at("/responses/200/headers").has("ETag")).isTrue();
+        }
+    }
+
+    @Test
     void what_the_app_describes_itself_is_left_as_it_is() throws IOException {
         JsonNode document = described("{'paths':{'/notes/{id}':{'patch':{'operationId':'changeNote'}}},"
                 + "'components':{'schemas':{'NoteStatus':{'type':'string'}}}}");
