@@ -4,6 +4,8 @@ package org.sextant.northbound.rest;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import javax.ws.rs.WebApplicationException;
 import javax.ws.rs.core.Context;
@@ -96,10 +98,19 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         }
         Response.ResponseBuilder builder =
                 Response.status(status).type(MEDIA_TYPE).entity(body);
-        for (String name : List.of(HttpHeaders.ALLOW, HttpHeaders.RETRY_AFTER)) {
-            from.getHeaders().getOrDefault(name, List.of()).forEach(value -> builder.header(name, value));
+        from.getHeaders()
+                .getOrDefault(HttpHeaders.RETRY_AFTER, List.of())
+                .forEach(value -> builder.header(HttpHeaders.RETRY_AFTER, value));
+        return allowing(builder, from.getAllowedMethods()).build();
+    }
+
+    /** Says in the header Allow (RFC 9110, 10.2.1) which methods the address has; Jersey leaves HEAD out, which it serves by GET. */
+    private static Response.ResponseBuilder allowing(Response.ResponseBuilder answer, Set<String> methods) {
+        Set<String> all = new TreeSet<>(methods);
+        if (all.contains("GET")) {
+            all.add("HEAD");
         }
-        return builder.build();
+        return all.isEmpty() ? answer : answer.header(HttpHeaders.ALLOW, String.join(", ", all));
     }
 
     /** The body for a status that HTTP itself, not an intent, gives rise to. */

@@ -69,6 +69,7 @@ public final class Client {
             String link,
             String retryAfter,
             String etag,
+            String allow,
             int bytes,
             JsonNode json) {}
 
@@ -115,6 +116,7 @@ public final class Client {
                     response.getHeaderString("Link"),
                     response.getHeaderString("Retry-After"),
                     response.getHeaderString("ETag"),
+                    response.getHeaderString("Allow"),
                     out.size(),
                     json);
         } catch (Exception e) {
