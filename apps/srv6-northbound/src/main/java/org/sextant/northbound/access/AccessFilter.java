@@ -36,6 +36,9 @@ public class AccessFilter implements Filter {
     /** The login servlet's part of the addresses, which needs no credentials. */
     private static final String LOGGING_IN = "/login";
 
+    /** The health servlet's part of the addresses, which needs no credentials, and shows more to callers that have some. */
+    private static final String HEALTH = "/health";
+
     private @Nullable ServiceTracker<Logins, Logins> logins;
 
     @Override
@@ -67,7 +70,9 @@ public class AccessFilter implements Filter {
             return;
         }
         Logins now = logins();
-        if (now == null) {
+        if (HEALTH.equals(http.getServletPath()) && (now == null || !hasCredentials(http))) {
+            chain.doFilter(request, response);
+        } else if (now == null) {
             refuse(http, answer, LoginRefused.unavailable("the controller is starting: it knows no users yet"));
         } else if (!READING.contains(http.getMethod()) && OF_OTHERS.contains("" + http.getHeader("Sec-Fetch-Site"))) {
             // A browser that remembers a password sends it along with requests that another site's page makes it send.
@@ -102,6 +107,11 @@ public class AccessFilter implements Filter {
         return authorization == null && word.isPresent()
                 ? logins.session(word.get(), address)
                 : logins.login(authorization, address);
+    }
+
+    private static boolean hasCredentials(HttpServletRequest request) {
+        return request.getHeader("Authorization") != null
+                || SessionCookie.shown(request).isPresent();
     }
 
     private static void refuse(HttpServletRequest request, HttpServletResponse response, LoginRefused refused)

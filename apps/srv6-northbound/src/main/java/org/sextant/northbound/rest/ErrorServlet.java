@@ -30,7 +30,7 @@ public class ErrorServlet extends HttpServlet {
     }
 
     /** Answers with the problem of a status. */
-    static void write(HttpServletResponse response, int status) throws IOException {
+    public static void write(HttpServletResponse response, int status) throws IOException {
         write(response, status, ProblemMapper.http(status).get("detail").textValue());
     }
 

@@ -24,7 +24,7 @@ final class OpenApi {
         document.putObject("info")
                 .put("title", "Sextant")
                 .put("description", "SRv6 intents, the plans they compile to, and what the nodes hold.")
-                .put("version", "1")
+                .put("version", VersionResource.API)
                 .putObject("license")
                 .put("name", "Apache-2.0");
         document.putArray("servers").addObject().put("url", "/srv6");

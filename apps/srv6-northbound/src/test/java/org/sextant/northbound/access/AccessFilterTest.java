@@ -36,6 +36,7 @@ class AccessFilterTest {
         ServletContextHandler context = new ServletContextHandler();
         context.addFilter(new FilterHolder(new Door()), "/*", EnumSet.allOf(DispatcherType.class));
         context.addServlet(new ServletHolder(new Who()), "/*");
+        context.addServlet(new ServletHolder(new Probed()), "/health/*");
         server.setHandler(context);
         server.start();
     }
@@ -95,14 +96,31 @@ class AccessFilterTest {
         assertThat(ask("GET", login("admin"))).startsWith("HTTP/1.1 503").contains("Retry-After: 5");
     }
 
+    @Test
+    void a_probe_needs_no_login_and_one_that_it_shows_must_be_valid() throws IOException {
+        assertThat(probe("")).startsWith("HTTP/1.1 200").endsWith("viewer=false");
+        assertThat(probe(login("olga"))).startsWith("HTTP/1.1 200").endsWith("viewer=true");
+        assertThat(probe("Authorization: " + TestLogins.basic("olga", "wrong"))).startsWith("HTTP/1.1 401");
+        logins = null;
+        assertThat(probe(login("olga"))).startsWith("HTTP/1.1 200").endsWith("viewer=false");
+    }
+
+    private String probe(String header) throws IOException {
+        return ask("GET", "/health", header);
+    }
+
     private static String login(String user) {
         return "Authorization: " + TestLogins.basic(user, user + user);
     }
 
     private String ask(String method, String header) throws IOException {
+        return ask(method, "/x", header);
+    }
+
+    private String ask(String method, String path, String header) throws IOException {
         int port = ((ServerConnector) server.getConnectors()[0]).getLocalPort();
         try (Socket socket = new Socket("127.0.0.1", port)) {
-            String request = method + " /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            String request = method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
                     + (header.isEmpty() ? "" : header + "\r\n") + "\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             try (InputStream in = socket.getInputStream()) {
@@ -121,6 +139,16 @@ class AccessFilterTest {
         @Override
         protected @Nullable Logins logins() {
             return logins;
+        }
+    }
+
+    /** Returns whether the request may read. */
+    private static final class Probed extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getOutputStream().print("viewer=" + request.isUserInRole("viewer"));
         }
     }
 

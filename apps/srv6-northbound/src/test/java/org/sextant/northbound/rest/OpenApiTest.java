@@ -61,6 +61,8 @@ class OpenApiTest {
                         "/cluster",
                         "/entries",
                         "/events",
+                        "/health",
+                        "/health/live",
                         "/history",
                         "/history/state",
                         "/log",
@@ -78,6 +80,7 @@ class OpenApiTest {
                         "/topology",
                         "/users",
                         "/users/{name}",
-                        "/users/{name}/password");
+                        "/users/{name}/password",
+                        "/version");
     }
 }

@@ -47,6 +47,8 @@ final class RoleMatrix {
             Map.entry("log", ""),
             Map.entry("metrics", ""),
             Map.entry("session", ""),
+            Map.entry("health", ""),
+            Map.entry("version", ""),
             Map.entry("gtp", ""),
             Map.entry("openapi.json", ""));
 
