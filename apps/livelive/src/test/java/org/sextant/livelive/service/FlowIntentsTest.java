@@ -11,6 +11,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.table.Entry;
 import org.sextant.livelive.LabNetwork;
@@ -172,6 +173,29 @@ class FlowIntentsTest {
                 controller.settle();
                 assertThat(shared.writes()).as("writes once it is settled").isEqualTo(writes);
             }
+        }
+    }
+
+    @Test
+    void a_changed_flow_must_not_overlap_with_another_one_either() {
+        try (LiveController controller = new LiveController(store)) {
+            submit(controller, FROM_A.formatted("one", 1));
+            submit(controller, FROM_A.formatted("two", 2));
+            LiveLive overlapping = LabNetwork.flow(FROM_A.formatted("two", 1));
+            Submission<LiveLive> refused = controller.flows.change("two", before -> overlapping, Precondition.NONE);
+            assertThat(refused.outcomes().get(0).accepted()).isFalse();
+            assertThat(refused.outcomes().get(0).problems().get(0).message())
+                    .startsWith("flow one has packets of this one");
+            assertThat(controller.app.stored("two").intent().intent())
+                    .isEqualTo(LabNetwork.flow(FROM_A.formatted("two", 2)));
+            LiveLive other = LabNetwork.flow(FROM_A.formatted("two", 3));
+            assertThat(controller
+                            .flows
+                            .change("two", before -> other, Precondition.NONE)
+                            .outcomes()
+                            .get(0)
+                            .accepted())
+                    .isTrue();
         }
     }
 }

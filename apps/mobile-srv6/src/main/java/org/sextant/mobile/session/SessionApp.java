@@ -98,11 +98,6 @@ public class SessionApp implements SrApp<Session> {
         return slices.intents();
     }
 
-    @Override
-    public boolean changes() {
-        return true;
-    }
-
     /** {@inheritDoc} This shape describes and writes sessions of any slice; the shape of a slice reads them. */
     @Override
     public Optional<ObjectShape<Session>> shape() {

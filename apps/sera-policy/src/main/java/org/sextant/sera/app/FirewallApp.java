@@ -97,16 +97,6 @@ public class FirewallApp implements SrApp<Versioned> {
     }
 
     @Override
-    public boolean changes() {
-        return true;
-    }
-
-    @Override
-    public boolean replaces() {
-        return true;
-    }
-
-    @Override
     public Role changedBy() {
         return Role.SECURITY;
     }

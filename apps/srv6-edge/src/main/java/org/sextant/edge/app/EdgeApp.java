@@ -106,11 +106,6 @@ public class EdgeApp implements SrApp<Peer> {
     }
 
     @Override
-    public boolean replaces() {
-        return true;
-    }
-
-    @Override
     public Optional<ObjectShape<Peer>> shape() {
         return Optional.of(PeerShape.PEER);
     }

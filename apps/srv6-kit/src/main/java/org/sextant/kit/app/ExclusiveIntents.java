@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentKind;
@@ -43,6 +44,24 @@ public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
     @Override
     public synchronized Submission<I> submit(List<I> intents, Precondition only) {
         return new Bulk(intents, only).submission();
+    }
+
+    /** The result is checked like a submitted intent, unless it has another identity, which the engine refuses. */
+    @Override
+    public synchronized Submission<I> change(String id, UnaryOperator<I> change, Precondition only) {
+        List<Problem> problems = find(id).filter(status -> status.state() != IntentState.REMOVING)
+                .map(status -> problems(status.intent().intent(), change))
+                .orElse(List.of());
+        return problems.isEmpty()
+                ? super.change(id, change, only)
+                : new Submission<>(
+                        List.of(new Outcome<>(Optional.empty(), false, problems)),
+                        CompletableFuture.completedFuture(null));
+    }
+
+    private List<Problem> problems(I before, UnaryOperator<I> change) {
+        I after = change.apply(before);
+        return kind().identity(after).equals(kind().identity(before)) ? stored().against(after) : List.of();
     }
 
     @Override

@@ -9,8 +9,8 @@ public enum Operation {
     PLAN,
     REMOVE,
     REMOVE_SOME,
-    /** Offered by apps where {@link SrApp#changes}. */
+    /** PATCH. */
     CHANGE,
-    /** Offered by apps where {@link SrApp#replaces}. */
+    /** PUT. */
     REPLACE
 }

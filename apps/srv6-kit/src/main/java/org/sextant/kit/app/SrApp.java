@@ -76,17 +76,17 @@ public interface SrApp<I> {
         throw new UnsupportedOperationException("no app is above " + words().many());
     }
 
-    /** Is true if intents can be changed in part. */
+    /** Is false if the app serves PATCH of its intents itself. */
     default boolean changes() {
-        return false;
+        return true;
     }
 
     /**
-     * Is true if an intent can be replaced by PUT at its own address. POST of an intent with the name of another
-     * replaces it anyway.
+     * Is false if the app serves PUT of its intents itself. POST of an intent with the name of another replaces it
+     * anyway.
      */
     default boolean replaces() {
-        return false;
+        return true;
     }
 
     /** The role that may change intents of this app; all users may read them. Its app.json repeats it for commands. */

@@ -39,6 +39,12 @@ public final class Tried {
         return plan(app, intent, only);
     }
 
+    /** The same of a stored one, changed in part. */
+    public static <I> ObjectNode plan(SrApp<I> app, String id, MergePatch patch, Precondition only) {
+        I stored = app.stored(id).intent().intent();
+        return plan(app, id, app.decode(patch.applied(app.encode(stored))), only);
+    }
+
     /** Each on its own, in the order posted: its plan, or why it would be rejected. */
     public static <I> void write(SrApp<I> app, Posted<I> list, JsonGenerator json) throws IOException {
         int[] index = {0};

@@ -70,6 +70,9 @@ public final class AppOpenApi {
             declare(app.shape().get(), schemas);
         }
         add(generic.at("/components/schemas"), schemas);
+        if (app.changes()) {
+            new PatchSchemas(schemas).add(app.words().schema());
+        }
         AppWords words = app.words();
         JsonNode path = fragment.get("paths").get(address);
         ObjectNode examples = (ObjectNode) path.at("/post/requestBody/content/application~1json/examples");

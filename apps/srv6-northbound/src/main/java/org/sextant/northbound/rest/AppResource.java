@@ -171,12 +171,19 @@ public final class AppResource<I> {
     }
 
     public Response change(
-            InputStream body, @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
+            InputStream body,
+            @PathParam("id") String id,
+            @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
+            @Context UriInfo uri,
+            @Context HttpHeaders headers)
             throws IOException {
         SrApp<I> here = app(uri);
         Precondition only = Conditions.of(headers);
         MergePatch patch = MergePatch.read(app.mostBytes(), body);
         return Conditions.judged(here, Optional.of(id), () -> {
+            if (dryRun) {
+                return Response.ok(Tried.plan(here, id, patch, only)).build();
+            }
             Receipt receipt = Receipt.change(here, id, patch, only);
             return Conditions.tagged(Response.status(receipt.code()), receipt.view())
                     .build();

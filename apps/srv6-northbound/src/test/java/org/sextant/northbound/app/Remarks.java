@@ -86,16 +86,6 @@ public final class Remarks implements SrApp<Remarks.Remark>, IntentKind<Remarks.
         return notes.intents();
     }
 
-    @Override
-    public boolean changes() {
-        return true;
-    }
-
-    @Override
-    public boolean replaces() {
-        return true;
-    }
-
     /** The stars that it had count on. */
     @Override
     public Remark following(Remark before, Remark submitted) {

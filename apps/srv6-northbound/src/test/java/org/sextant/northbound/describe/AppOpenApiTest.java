@@ -55,7 +55,15 @@ class AppOpenApiTest {
                 .toIterable()
                 .containsExactly("/notes", "/notes/{id}", "/notes/{id}/plan");
         assertThat(document.findValuesAsText("operationId"))
-                .containsExactly("addNotes", "listNotes", "removeNotes", "getNote", "removeNote", "getNotePlan");
+                .containsExactly(
+                        "addNotes",
+                        "listNotes",
+                        "removeNotes",
+                        "getNote",
+                        "removeNote",
+                        "changeNote",
+                        "replaceNote",
+                        "getNotePlan");
         JsonNode body = document.at("/paths/~1notes/post/requestBody/content/application~1json");
         assertThat(body.at("/schema/$ref").textValue()).isEqualTo("#/components/schemas/NoteOrList");
         assertThat(body.at("/examples/a note/value/text").textValue()).isEqualTo("hello");
@@ -81,13 +89,35 @@ class AppOpenApiTest {
     }
 
     @Test
+    void a_patch_has_the_fields_of_the_document_and_requires_none() throws IOException {
+        JsonNode document = described("{'paths':{},'components':{'schemas':{"
+                + "'Note':{'type':'object','required':['text','ink'],'additionalProperties':false,'properties':{"
+                + "'text':{'type':'string'},'ink':{'$ref':'#/components/schemas/Ink'},"
+                + "'tags':{'type':'array','items':{'$ref':'#/components/schemas/Ink'}}}},"
+                + "'Ink':{'type':'object','required':['color'],'properties':{'color':{'type':'string'}}}}}}");
+        assertThat(document.at(
+                                "/paths/~1notes~1{id}/patch/requestBody/content/application~1merge-patch+json/schema/$ref")
+                        .textValue())
+                .isEqualTo("#/components/schemas/NotePatch");
+        JsonNode patch = document.at("/components/schemas/NotePatch");
+        assertThat(patch.has("required")).isFalse();
+        assertThat(patch.at("/additionalProperties").booleanValue()).isFalse();
+        assertThat(patch.at("/properties").toString())
+                .isEqualTo(("{'text':{'type':'string','nullable':true},"
+                                + "'ink':{'allOf':[{'$ref':'#/components/schemas/InkPatch'}],'nullable':true},"
+                                + "'tags':{'type':'array','items':{'$ref':'#/components/schemas/Ink'},'nullable':true}}")
+                        .replace('\'', '"'));
+        assertThat(document.at("/components/schemas/InkPatch").has("required")).isFalse();
+    }
+
+    @Test
     void what_the_app_describes_itself_is_left_as_it_is() throws IOException {
-        JsonNode document = described("{'paths':{'/notes/{id}':{'patch':{'operationId':'changeNote'}}},"
+        JsonNode document = described("{'paths':{'/notes/{id}':{'options':{'operationId':'askNote'}}},"
                 + "'components':{'schemas':{'NoteStatus':{'type':'string'}}}}");
         assertThat(document.at("/components/schemas/NoteStatus/type").textValue())
                 .isEqualTo("string");
-        assertThat(document.at("/paths/~1notes~1{id}/patch/operationId").textValue())
-                .isEqualTo("changeNote");
+        assertThat(document.at("/paths/~1notes~1{id}/options/operationId").textValue())
+                .isEqualTo("askNote");
         assertThat(document.at("/paths/~1notes~1{id}/get/operationId").textValue())
                 .isEqualTo("getNote");
     }

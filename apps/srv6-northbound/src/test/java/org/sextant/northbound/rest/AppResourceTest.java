@@ -25,7 +25,12 @@ import org.sextant.northbound.app.Notes;
 /** The interface of every app, and an app's own resources beside it. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class AppResourceTest {
-    private final Notes notes = new Notes();
+    private final Notes notes = new Notes() {
+        @Override
+        public boolean changes() {
+            return false;
+        }
+    };
     private final Client client = Client.of(
             RestApplication.of(Set.of(new AppResource<>(notes), new Readers(), new Imports(notes), new Changes())));
 

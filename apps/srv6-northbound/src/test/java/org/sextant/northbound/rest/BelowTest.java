@@ -165,9 +165,15 @@ class BelowTest {
                         .call("PATCH", "notes/a/remarks/r1", "application/json", body("{'stars':1}"))
                         .status())
                 .isEqualTo(403);
-        assertThat(patch("notes/a", "application/json", "{}").status())
-                .as("notes have no parts")
-                .isEqualTo(405);
+        Client.Answer dryRun = patch("notes/a/remarks/r1?dryRun=true", "application/json", "{'stars':6}");
+        assertThat(dryRun.status()).isEqualTo(400);
+        assertThat(dryRun.json().at("/errors/0/field").textValue()).isEqualTo("/stars");
+        String before = client.get("notes/a/remarks/r1").json().toString();
+        assertThat(patch("notes/a/remarks/r1?dryRun=true", "application/json", "{'text':'tried'}")
+                        .json()
+                        .has("entries"))
+                .isTrue();
+        assertThat(client.get("notes/a/remarks/r1").json().toString()).isEqualTo(before);
     }
 
     /** Each of many writers changes another field, all at once. */

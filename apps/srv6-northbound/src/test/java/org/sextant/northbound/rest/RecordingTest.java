@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -106,6 +108,10 @@ class RecordingTest {
         client.as("viewer").post("notes?dryRun=true", "{'text':'a'}");
         assertThat(told()).startsWith("dryRun viewer rest POST notes ");
         assertThat(Kept.deeds(trail)).hasSize(3);
+        for (String method : List.of("PUT", "PATCH")) {
+            client.call(method, "notes/b?dryRun=true", new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
+            assertThat(told()).startsWith("dryRun admin rest " + method + " notes/b ");
+        }
     }
 
     @Test

@@ -59,6 +59,27 @@ class PoliciesRestTest {
         assertThat(client.get("policies").json()).hasSize(1);
     }
 
+    private Answer send(String method, String path, String json) {
+        return client.call(
+                method, path, new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void a_policy_is_changed_in_part_and_as_a_whole() {
+        client.post("policies", PAPER.formatted(",'name':'gold'"));
+        Answer patched = send("PATCH", "policies/gold", "{'nodes':['l1','l2','l3']}");
+        assertThat(patched.status()).isEqualTo(200);
+        assertThat(patched.json().at("/policy/nodes")).hasSize(3);
+        assertThat(patched.json().at("/policy/to").textValue()).isEqualTo("h31");
+        Answer refused = send("PATCH", "policies/gold", "{'to':null}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().at("/errors/0/field").textValue()).isEqualTo("/to");
+        Answer put = send("PUT", "policies/gold", PAPER.formatted(",'name':'gold'"));
+        assertThat(put.status()).isEqualTo(200);
+        assertThat(client.get("policies/gold").json().at("/policy/nodes")).hasSize(7);
+        assertThat(client.get("policies").json()).hasSize(1);
+    }
+
     @Test
     void a_named_policy_posted_with_other_nodes_is_replaced() {
         client.post("policies", PAPER.formatted(",'name':'gold'"));
@@ -206,8 +227,8 @@ class PoliciesRestTest {
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.json().at("/errors/0/field").asText()).isEqualTo("/steering/0");
         assertThat(refused.json().at("/errors/0/message").asText())
-                .isEqualTo(
-                        "packets to 2001:db8:77:: would go round for ever: this one takes them from l3 to l1, policy \"there\" from l1 to l3");
+                .isEqualTo("packets to 2001:db8:77:: would go round for ever: this one takes them from l3 to l1, policy"
+                        + " \"there\" from l1 to l3");
     }
 
     @Test
@@ -461,7 +482,8 @@ class PoliciesRestTest {
                 .containsExactlyInAnyOrder(
                         "no host is known in fd01::/64; name an address there as destination",
                         "no host is known in 10.9.0.0/16; name an address there as destination",
-                        "replies would not find l1, which has no IPv4 address that others route or this policy steers to");
+                        "replies would not find l1, which has no IPv4 address that others route or this policy steers"
+                                + " to");
         nodes.pinged.clear();
         JsonNode one = client.post("policies/net/probe?destination=fd01::7", "").json();
         assertThat(nodes.pinged).containsExactly("l1 fcff:1::1 fd01::7 5");
