@@ -21,6 +21,9 @@ public record Page(int limit, Optional<String> after) {
     /** The longest page. */
     public static final int MAX = 100_000;
 
+    /** The parameter of opaque positions. */
+    static final String CURSOR = "cursor";
+
     public static final Page ALL = new Page(0, Optional.empty());
 
     /**
@@ -32,6 +35,26 @@ public record Page(int limit, Optional<String> after) {
         return new Page(
                 limit == null || limit.isEmpty() ? 0 : number(limit),
                 Optional.ofNullable(after).filter(text -> !text.isEmpty()));
+    }
+
+    /**
+     * As {@link #parse(String, String)}, of a request that may have a cursor instead of {@code after}.
+     *
+     * @param cursor empty: the first page
+     * @throws ProblemException also if it is the cursor of another query
+     */
+    public static Page parse(String limit, String after, String cursor, UriInfo uri) {
+        if (cursor == null) {
+            return parse(limit, after);
+        }
+        if (after != null) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID,
+                    "/" + CURSOR,
+                    "cursor and after both say where to go on",
+                    "give one of them"));
+        }
+        return parse(limit, cursor.isEmpty() ? "" : Cursor.of(uri).name(cursor));
     }
 
     private static int number(String limit) {
@@ -92,10 +115,16 @@ public record Page(int limit, Optional<String> after) {
         return low;
     }
 
-    /** Says in the header Link (RFC 8288) where the next page is. */
+    /** Says in the header Link (RFC 8288) where the next page is: by a cursor if the request has one, else by {@code after}. */
     public Response.ResponseBuilder link(Response.ResponseBuilder answer, UriInfo uri, Optional<String> next) {
-        next.ifPresent(name -> answer.link(
-                uri.getRequestUriBuilder().replaceQueryParam("after", "{after}").build(name), "next"));
+        boolean opaque = uri.getQueryParameters().containsKey(CURSOR);
+        String parameter = opaque ? CURSOR : "after";
+        next.map(name -> opaque ? Cursor.of(uri).behind(name) : name)
+                .ifPresent(position -> answer.link(
+                        uri.getRequestUriBuilder()
+                                .replaceQueryParam(parameter, "{position}")
+                                .build(position),
+                        "next"));
         return answer;
     }
 }

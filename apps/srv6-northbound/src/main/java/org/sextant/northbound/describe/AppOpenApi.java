@@ -200,6 +200,9 @@ public final class AppOpenApi {
                     .putObject("schema")
                     .put("type", "string");
         }
-        others.forEach(parameters::add);
+        others.stream()
+                .filter(other -> filters.stream()
+                        .noneMatch(own -> own.name().equals(other.get("name").textValue())))
+                .forEach(parameters::add);
     }
 }

@@ -38,6 +38,7 @@ import org.sextant.northbound.app.Posted;
 import org.sextant.northbound.app.Query;
 import org.sextant.northbound.app.Receipt;
 import org.sextant.northbound.app.Removal;
+import org.sextant.northbound.app.StatusFilter;
 import org.sextant.northbound.app.Tried;
 
 /**
@@ -146,10 +147,18 @@ public final class AppResource<I> {
     }
 
     @Filtered
-    public Response list(@QueryParam("limit") String limit, @QueryParam("after") String after, @Context UriInfo uri) {
+    public Response list(
+            @QueryParam("state") String state,
+            @QueryParam("node") String node,
+            @QueryParam("q") String text,
+            @QueryParam("limit") String limit,
+            @QueryParam("after") String after,
+            @QueryParam("cursor") String cursor,
+            @Context UriInfo uri) {
         SrApp<I> here = app(uri);
-        Page page = Page.parse(limit, after);
-        Page.Part<IntentStatus<I>> part = page.of(query(uri).all(here), IntentStatus::id);
+        Page page = Page.parse(limit, after, cursor, uri);
+        StatusFilter filter = StatusFilter.parse(app, state, node, text);
+        Page.Part<IntentStatus<I>> part = page.of(filter.of(here, query(uri).all(here)), IntentStatus::id);
         return page.link(
                         Response.ok(JsonAnswer.list(part.elements(), status -> AppView.of(here, status))),
                         uri,
