@@ -16,6 +16,13 @@ import org.sextant.core.Problem;
  */
 public record Submission<I>(List<Outcome<I>> outcomes, CompletableFuture<Void> settled) {
 
+    /** The problem of feasible intents of a list that is admitted as a whole, where another one of it is rejected. */
+    public static final Problem ANOTHER_REJECTED = new Problem(
+            Problem.Code.CONFLICT,
+            "",
+            "another intent of the list is rejected, and all are accepted or none",
+            "mend that one, or take it out of the list");
+
     public Submission {
         outcomes = List.copyOf(outcomes);
     }

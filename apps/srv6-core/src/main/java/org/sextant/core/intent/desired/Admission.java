@@ -58,12 +58,6 @@ public final class Admission {
     /** The most intents that are read from the store before a turn; far more than a turn has time for. */
     private static final int MOST_IN_A_TURN = 1000;
 
-    private static final Problem ANOTHER_REJECTED = new Problem(
-            Problem.Code.CONFLICT,
-            "",
-            "another intent of the list is rejected, and all are accepted or none",
-            "mend that one, or take it out of the list");
-
     private final IntentRegistry registry;
     private final Compiler compiler;
     private final IdPools pools;
@@ -157,7 +151,7 @@ public final class Admission {
     /** The proposals of a list of which one was rejected. */
     private static List<Proposal> none(List<Proposal> proposed) {
         return proposed.stream()
-                .map(one -> one.rejected() ? one : rejected(List.of(ANOTHER_REJECTED)))
+                .map(one -> one.rejected() ? one : rejected(List.of(Submission.ANOTHER_REJECTED)))
                 .toList();
     }
 
@@ -180,7 +174,7 @@ public final class Admission {
                 proposal.intent().map(TrackedIntent::numbered).orElseGet(() -> new Numbered<>("", 0, item.intent()));
         Plan plan = proposal.intent().map(TrackedIntent::plan).orElseGet(() -> Plan.rejected(proposal.problems()));
         boolean becauseOfAnother = none && !proposal.rejected();
-        return new DryRun<>(numbered, becauseOfAnother ? plan.refused(List.of(ANOTHER_REJECTED)) : plan);
+        return new DryRun<>(numbered, becauseOfAnother ? plan.refused(List.of(Submission.ANOTHER_REJECTED)) : plan);
     }
 
     private <I> Submission<I> submission(AdmissionRequest request, Bulk bulk, List<Proposal> proposed) {
