@@ -9,6 +9,7 @@ import org.sextant.core.Reason;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.DocumentWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
 import org.sextant.kit.app.Operation;
@@ -91,6 +92,11 @@ final class SessionWords implements AppWords {
     @Override
     public Optional<AppWords> within() {
         return Optional.of(slices);
+    }
+
+    @Override
+    public DocumentWords document() {
+        return new DocumentWords("session", "id");
     }
 
     @Override

@@ -3,12 +3,14 @@ package org.sextant.sera.app;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.text.Moments;
+import org.sextant.kit.app.Candidate;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.sera.Versioned;
 
@@ -28,6 +30,11 @@ final class FirewallIntents extends EngineIntents<Versioned> {
     @Override
     public Submission<Versioned> submit(List<Versioned> intents, Precondition only) {
         return super.submit(intents.stream().map(this::now).toList(), only);
+    }
+
+    @Override
+    public <R> R together(List<Versioned> intents, Function<List<Candidate<Versioned>>, R> admission) {
+        return super.together(intents.stream().map(this::now).toList(), admission);
     }
 
     @Override

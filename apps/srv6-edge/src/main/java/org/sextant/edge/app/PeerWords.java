@@ -4,6 +4,7 @@ package org.sextant.edge.app;
 import java.util.List;
 import org.sextant.edge.Peer;
 import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.DocumentWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Operation;
 
@@ -47,6 +48,11 @@ final class PeerWords implements AppWords {
     @Override
     public String command() {
         return "edge-peer";
+    }
+
+    @Override
+    public DocumentWords document() {
+        return new DocumentWords("edge-peer", "name");
     }
 
     @Override

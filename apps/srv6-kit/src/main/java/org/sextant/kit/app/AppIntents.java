@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.intent.IntentStatus;
@@ -30,6 +31,15 @@ public interface AppIntents<I> {
 
     /** As {@link #submit(List)}, if {@code only} holds of the one intent that would be replaced, or of its absence. */
     Submission<I> submit(List<I> intents, Precondition only);
+
+    /**
+     * Prepares intents for a list of several kinds ({@link org.sextant.core.intent.Intents#submitTogether}). Until
+     * {@code admission} returns, this app admits no other intent that could exclude one of them.
+     *
+     * @param admission takes a candidate per intent, in their order, and submits their requests or discards them
+     * @return the result of {@code admission}
+     */
+    <R> R together(List<I> intents, Function<List<Candidate<I>>, R> admission);
 
     /**
      * As {@link org.sextant.core.intent.Intents#change}: replaces the intent by the result of {@code change},

@@ -79,6 +79,11 @@ public interface AppWords {
         return one().toUpperCase(Locale.ROOT);
     }
 
+    /** The form of a document of one intent in a list of several kinds. */
+    default DocumentWords document() {
+        return new DocumentWords(one(), "name");
+    }
+
     /** The summary line of a REST operation. */
     default String summary(Operation operation) {
         return switch (operation) {

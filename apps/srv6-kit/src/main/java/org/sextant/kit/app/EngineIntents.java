@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Numbered;
@@ -45,6 +47,13 @@ public class EngineIntents<I> implements AppIntents<I> {
     @Override
     public Submission<I> submit(List<I> intents, Precondition only) {
         return engine.submit(kind, intents, only);
+    }
+
+    @Override
+    public <R> R together(List<I> intents, Function<List<Candidate<I>>, R> admission) {
+        return admission.apply(intents.stream()
+                .map(intent -> new Candidate<>(new IntentRequest<>(kind, intent), List.of()))
+                .toList());
     }
 
     @Override

@@ -7,11 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Plan;
@@ -62,6 +66,23 @@ public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
     private List<Problem> problems(I before, UnaryOperator<I> change) {
         I after = change.apply(before);
         return kind().identity(after).equals(kind().identity(before)) ? stored().against(after) : List.of();
+    }
+
+    /** Each is checked against the stored intents that the list does not replace, and against those before it. */
+    @Override
+    public synchronized <R> R together(List<I> intents, Function<List<Candidate<I>>, R> admission) {
+        Set<String> replaced =
+                intents.stream().flatMap(intent -> name(intent).stream()).collect(Collectors.toSet());
+        Held<I> held = nothing();
+        list().stream()
+                .filter(status -> status.state() != IntentState.REMOVING && !replaced.contains(status.id()))
+                .forEach(status -> held.add(status.id(), status.intent().intent()));
+        List<Candidate<I>> candidates = new ArrayList<>();
+        for (I intent : intents) {
+            candidates.add(new Candidate<>(new IntentRequest<>(kind(), intent), held.against(intent)));
+            held.add(name(intent).orElse("in this list"), intent);
+        }
+        return admission.apply(List.copyOf(candidates));
     }
 
     @Override

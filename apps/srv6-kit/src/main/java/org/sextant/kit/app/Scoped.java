@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
@@ -175,6 +176,11 @@ public final class Scoped<I> implements SrApp<I> {
         @Override
         public Submission<I> submit(List<I> intents, Precondition only) {
             return own(all.submit(intents, only));
+        }
+
+        @Override
+        public <R> R together(List<I> intents, Function<List<Candidate<I>>, R> admission) {
+            return all.together(intents, admission);
         }
 
         @Override
