@@ -81,6 +81,29 @@ class SessionRestTest {
     }
 
     @Test
+    void a_slice_and_its_session_are_applied_as_one_list() {
+        String slice = "{'kind':'slice','name':'s','spec':" + between("").replace("'name': 's', ", "") + "}";
+        String session = "{'kind':'session','slice':'s','name':'s1','spec':"
+                + Sessions.json(1).replace("'id': 's1', ", "") + "}";
+        Client.Answer alone = sessions.client.post("apply", "[" + session + "]");
+        assertThat(alone.status()).isEqualTo(422);
+        assertThat(alone.json().at("/errors/0/field").textValue()).isEqualTo("/0/slice");
+        Client.Answer endpoint = sessions.client.post(
+                "apply", "[" + slice + "," + session.replace("'198.51.100.1'", "'198.51.100.9'") + "]");
+        assertThat(endpoint.json().at("/errors/0/field").textValue()).isEqualTo("/1/spec/uplink/endpoint");
+        assertThat(sessions.client.get("slices").json()).isEmpty();
+        Client.Answer both = sessions.client.post("apply", "[" + session + "," + slice + "]");
+        assertThat(both.json().findValuesAsText("state")).containsExactly("INSTALLED", "INSTALLED");
+        assertThat(both.json().at("/items/0/slice").textValue()).isEqualTo("s");
+        assertThat(sessions.rows("l1")).hasSize(1);
+        Client.Answer again =
+                sessions.client.post("apply", "[" + slice + "," + session.replace("'qfi': 9", "'qfi': 7") + "]");
+        assertThat(again.json().at("/items/0/action").textValue()).isEqualTo("unchanged");
+        assertThat(again.json().at("/items/1/changes").toString())
+                .isEqualTo("[{\"field\":\"/spec/qfi\",\"old\":9,\"new\":7}]");
+    }
+
+    @Test
     void a_slice_is_shown_with_what_its_rules_took_and_its_gateways_dropped() {
         sessions.slice(between(", 'match': [{'qfi': 9}]"));
         for (Entry row : sessions.dataPlane.held("l1").values()) {

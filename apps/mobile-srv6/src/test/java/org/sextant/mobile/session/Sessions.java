@@ -63,7 +63,7 @@ public final class Sessions implements AutoCloseable {
         app.activate();
         engine.start();
         settle();
-        client = Client.of(List.of(slices, app));
+        client = Client.of(List.of(slices, app), Client.apply(engine, List.of(slices, app)));
     }
 
     void settle() {

@@ -127,6 +127,21 @@ class FirewallRestTest {
     }
 
     @Test
+    void a_document_that_differs_is_the_next_version_with_its_time() {
+        for (String rule : List.of(WEB, WEB, PING)) {
+            String spec = firewall("", rule);
+            String document =
+                    "[{'kind':'firewall','name':'fw','spec':" + spec.replaceFirst("'name': ?'fw', ?", "") + "}]";
+            assertThat(firewalls.client.post("apply?dryRun=true", document).status())
+                    .isEqualTo(200);
+            assertThat(firewalls.client.post("apply", document).status()).isEqualTo(200);
+        }
+        JsonNode versions = firewalls.client.get("firewalls/fw/versions").json();
+        assertThat(versions.findValuesAsText("version")).containsExactly("2", "1");
+        assertThat(versions.findValuesAsText("at")).hasSize(2).allMatch(at -> at.endsWith("Z"));
+    }
+
+    @Test
     void versions_are_kept_over_a_restart_and_rolled_back_to_as_the_next_one() {
         firewalls.client.post("firewalls", firewall("", WEB));
         firewalls.put("firewalls/fw", firewall("", PING));

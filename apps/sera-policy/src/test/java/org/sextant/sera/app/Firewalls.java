@@ -85,7 +85,7 @@ final class Firewalls implements AutoCloseable {
         versions.firewalls = app;
         FirewallRollback rollback = new FirewallRollback();
         rollback.firewalls = app;
-        client = Client.of(app, imports, trace, counters, log, versions, rollback);
+        client = Client.of(app, imports, trace, counters, log, versions, rollback, Client.apply(engine, List.of(app)));
     }
 
     /** Restarts the controller with the contents of the store and of the nodes. */

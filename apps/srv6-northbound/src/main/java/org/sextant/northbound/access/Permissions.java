@@ -38,10 +38,15 @@ public final class Permissions {
             return least(own);
         }
         if (!READING.contains(httpMethod)) {
-            return changedBy.getOrDefault(first(path), Role.ADMIN);
+            return changing(path);
         }
         RolesAllowed all = method.getDeclaringClass().getAnnotation(RolesAllowed.class);
         return all == null ? Role.VIEWER : least(all);
+    }
+
+    /** The role that may change an app with this address. */
+    public Role changing(String path) {
+        return changedBy.getOrDefault(first(path), Role.ADMIN);
     }
 
     /** The first words of the addresses that these roles may change. */

@@ -38,16 +38,22 @@ public final class RoleCheck implements ContainerRequestFilter {
         }
     }
 
-    private static Set<Role> roles(SecurityContext security) {
+    /** The roles of the caller. */
+    public static Set<Role> roles(SecurityContext security) {
         return Arrays.stream(Role.values())
                 .filter(role -> security.isUserInRole(role.word()))
                 .collect(Collectors.toSet());
     }
 
     private static String refusal(String what, Role needed, Set<Role> roles) {
+        return what + " needs the role " + needed.word() + "; " + has(roles);
+    }
+
+    /** The end of a refusal: the roles of the user. */
+    public static String has(Set<Role> roles) {
         String has = roles.isEmpty()
                 ? "no role of this controller"
                 : Caller.greatest(roles).stream().sorted().map(Role::word).collect(Collectors.joining(", "));
-        return what + " needs the role " + needed.word() + "; this user has " + has;
+        return "this user has " + has;
     }
 }

@@ -25,7 +25,7 @@ public final class Posted<I> {
     static final int MAX_LIST = 100_000;
 
     /** The largest list in bytes. */
-    static final long MAX_LIST_BYTES = 64L << 20;
+    public static final long MAX_LIST_BYTES = 64L << 20;
 
     private static final int MAX_DEPTH = 32;
 
@@ -34,7 +34,7 @@ public final class Posted<I> {
     private final Optional<I> single;
 
     /** Reads documents of one intent. */
-    static BoundedJson json(int mostBytes) {
+    public static BoundedJson json(int mostBytes) {
         return new BoundedJson(mostBytes, MAX_DEPTH);
     }
 

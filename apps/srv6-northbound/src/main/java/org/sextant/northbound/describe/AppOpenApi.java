@@ -73,6 +73,7 @@ public final class AppOpenApi {
         if (app.changes()) {
             new PatchSchemas(schemas).add(app.words().schema());
         }
+        DocumentSchemas.add(app, schemas);
         AppWords words = app.words();
         JsonNode path = fragment.get("paths").get(address);
         ObjectNode examples = (ObjectNode) path.at("/post/requestBody/content/application~1json/examples");

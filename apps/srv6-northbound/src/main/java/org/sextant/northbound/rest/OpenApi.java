@@ -12,6 +12,10 @@ import java.util.TreeMap;
 
 /** Joins OpenAPI fragments into one document. */
 final class OpenApi {
+    private static final String MEMBERS = "oneOf";
+    private static final String DISCRIMINATOR = "discriminator";
+    private static final String MAPPING = "mapping";
+
     private OpenApi() {}
 
     /**
@@ -84,10 +88,22 @@ final class OpenApi {
         return object;
     }
 
-    /** Two fragments may describe methods of the same path. */
+    /** Two fragments may describe methods of the same path, or members of the same union. */
     private static JsonNode merge(JsonNode first, JsonNode second) {
         ObjectNode both = ((ObjectNode) first).deepCopy();
-        both.setAll((ObjectNode) second);
+        both.setAll((ObjectNode) second.deepCopy());
+        if (first.has(DISCRIMINATOR) || second.has(DISCRIMINATOR)) {
+            ArrayNode members = both.putArray(MEMBERS);
+            first.path(MEMBERS).forEach(members::add);
+            second.path(MEMBERS).forEach(members::add);
+            ObjectNode mapping = both.with(DISCRIMINATOR).putObject(MAPPING);
+            for (JsonNode one : List.of(first, second)) {
+                one.path(DISCRIMINATOR)
+                        .path(MAPPING)
+                        .fields()
+                        .forEachRemaining(entry -> mapping.set(entry.getKey(), entry.getValue()));
+            }
+        }
         return both;
     }
 }

@@ -21,16 +21,18 @@ import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Network;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.DocumentWords;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 
 /** The smallest app: notes that install nothing, and have neither filters nor a form nor an explanation. */
 public class Notes implements SrApp<String>, IntentKind<String>, AutoCloseable {
+    private final FakeStore store = new FakeStore();
     private final IntentEngine engine = new IntentEngine(
             new FakeInventory(Network.EMPTY),
             new FakeDataPlane(),
-            new FakeStore(),
+            store,
             new FakeCoordination(),
             EngineSettings.DEFAULT);
 
@@ -42,6 +44,10 @@ public class Notes implements SrApp<String>, IntentKind<String>, AutoCloseable {
     /** For apps whose intents belong to notes. */
     public IntentEngine engine() {
         return engine;
+    }
+
+    public FakeStore store() {
+        return store;
     }
 
     @Override
@@ -60,6 +66,11 @@ public class Notes implements SrApp<String>, IntentKind<String>, AutoCloseable {
             @Override
             public String many() {
                 return "notes";
+            }
+
+            @Override
+            public DocumentWords document() {
+                return new DocumentWords("note", "text");
             }
 
             @Override

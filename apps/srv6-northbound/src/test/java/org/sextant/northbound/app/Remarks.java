@@ -18,6 +18,7 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.DocumentWords;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.kit.app.Form;
 import org.sextant.kit.app.IntentText;
@@ -56,6 +57,11 @@ public final class Remarks implements SrApp<Remarks.Remark>, IntentKind<Remarks.
             @Override
             public Optional<AppWords> within() {
                 return Optional.of(notes.words());
+            }
+
+            @Override
+            public DocumentWords document() {
+                return new DocumentWords("remark", "id");
             }
 
             @Override

@@ -111,6 +111,26 @@ class AppOpenApiTest {
     }
 
     @Test
+    void a_document_has_the_kind_the_name_and_the_rest_of_the_intent() throws IOException {
+        JsonNode schemas = described(
+                        "{'paths':{},'components':{'schemas':{'Note':{'type':'object','required':['text','size'],"
+                                + "'properties':{'text':{'type':'string','maxLength':9},'size':{'type':'integer'}}}}}}")
+                .at("/components/schemas");
+        assertThat(schemas.get("NoteSpec").toString())
+                .isEqualTo("{'type':'object','properties':{'size':{'type':'integer'}},'required':['size']}"
+                        .replace('\'', '"'));
+        JsonNode document = schemas.get("NoteDocument");
+        assertThat(document.get("required").toString()).isEqualTo("[\"kind\",\"name\",\"spec\"]");
+        assertThat(document.at("/properties/kind/enum/0").textValue()).isEqualTo("note");
+        assertThat(document.at("/properties/name/maxLength").intValue()).isEqualTo(9);
+        assertThat(document.at("/properties/spec/$ref").textValue()).isEqualTo("#/components/schemas/NoteSpec");
+        assertThat(schemas.get("Document").toString())
+                .isEqualTo(("{'oneOf':[{'$ref':'#/components/schemas/NoteDocument'}],'discriminator':"
+                                + "{'propertyName':'kind','mapping':{'note':'#/components/schemas/NoteDocument'}}}")
+                        .replace('\'', '"'));
+    }
+
+    @Test
     void what_the_app_describes_itself_is_left_as_it_is() throws IOException {
         JsonNode document = described("{'paths':{'/notes/{id}':{'options':{'operationId':'askNote'}}},"
                 + "'components':{'schemas':{'NoteStatus':{'type':'string'}}}}");

@@ -21,6 +21,7 @@ import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.sextant.core.intent.Intents;
 import org.sextant.core.rest.RestResource;
 import org.sextant.kit.app.SrApp;
 
@@ -51,6 +52,14 @@ public final class Client {
         Set<Object> resources = new HashSet<>(List.of(beside));
         apps.forEach(app -> resources.add(new AppResource<>(app)));
         return of(RestApplication.of(resources));
+    }
+
+    /** Lists of documents of these apps, at {@code apply}. */
+    public static RestResource apply(Intents engine, List<? extends SrApp<?>> apps) {
+        ApplyResource resource = new ApplyResource();
+        resource.engine = engine;
+        apps.forEach(resource::addApp);
+        return resource;
     }
 
     static Client of(ResourceConfig config) {

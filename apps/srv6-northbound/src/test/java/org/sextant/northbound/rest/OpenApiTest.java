@@ -33,6 +33,22 @@ class OpenApiTest {
     }
 
     @Test
+    void members_of_a_union_are_those_of_all_fragments() throws Exception {
+        String member =
+                "{'components':{'schemas':{'Any':{'oneOf':[{'$ref':'X'}],'discriminator':{'propertyName':'kind','mapping':{'x':'X'}}}}}}"
+                        .replace('\'', '"');
+        JsonNode union = OpenApi.join(List.of(
+                        mapper.readTree(member),
+                        mapper.readTree("{\"components\":{\"schemas\":{\"Any\":{\"type\":\"object\"}}}}"),
+                        mapper.readTree(member.replace('x', 'y').replace('X', 'Y'))))
+                .at("/components/schemas/Any");
+        assertThat(union.at("/type").textValue()).isEqualTo("object");
+        assertThat(union.get("oneOf").findValuesAsText("$ref")).containsExactly("X", "Y");
+        assertThat(union.get("discriminator").toString())
+                .isEqualTo("{\"propertyName\":\"kind\",\"mapping\":{\"x\":\"X\",\"y\":\"Y\"}}");
+    }
+
+    @Test
     void every_operation_says_how_it_fails() throws Exception {
         JsonNode fragment = mapper.readTree(
                 "{'paths':{'/a':{'get':{'responses':{'200':{'description':'x'},'404':{'description':'y'}}}}}}"
@@ -57,6 +73,7 @@ class OpenApiTest {
         assertThat(fragment.at("/paths").fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder(
+                        "/apply",
                         "/audit",
                         "/cluster",
                         "/entries",

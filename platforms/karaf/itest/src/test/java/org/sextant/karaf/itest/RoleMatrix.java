@@ -23,7 +23,8 @@ final class RoleMatrix {
             "viewer", Set.of("viewer", "operator", "security", "admin"),
             "operator", Set.of("operator", "admin"),
             "security", Set.of("security", "admin"),
-            "admin", Set.of("admin"));
+            "admin", Set.of("admin"),
+            "a kind's", Set.of("operator", "security", "admin"));
 
     /** The role that may change an address, by its first word; words that no role may change have none. */
     private static final Map<String, String> CHANGED_BY = Map.ofEntries(
@@ -32,6 +33,7 @@ final class RoleMatrix {
             Map.entry("slices", "operator"),
             Map.entry("firewalls", "security"),
             Map.entry("edge", "security"),
+            Map.entry("apply", "a kind's"),
             Map.entry("audit", "admin"),
             Map.entry("users", "admin"),
             Map.entry("store", "admin"),
