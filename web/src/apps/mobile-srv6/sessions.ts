@@ -67,7 +67,10 @@ export function handOver(
   etag: string | undefined,
 ): Promise<SessionStatus> {
   const params = { path: { slice, id } };
-  return answer(client.PATCH("/slices/{slice}/sessions/{id}", { params, body: { downlink }, headers: ifStill(etag) }));
+  const body = downlink === undefined ? {} : { downlink };
+  return answer(
+    client.PATCH("/slices/{slice}/sessions/{id}", { params, body, headers: ifStill(etag) }),
+  ) as Promise<SessionStatus>;
 }
 
 /** A session that was gone already is removed. */

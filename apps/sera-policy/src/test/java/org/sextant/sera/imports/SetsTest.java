@@ -216,9 +216,7 @@ class SetsTest {
                         "source [2001:db8::3/128] protocol tcp destinationPorts 2 action drop",
                         "protocol tcp action drop",
                         "action accept");
-        assertThat(imported.warnings())
-                .extracting(Imported.Remark::why)
-                .noneMatch(why -> why.contains("related"));
+        assertThat(imported.warnings()).extracting(Imported.Remark::why).noneMatch(why -> why.contains("related"));
     }
 
     @Test

@@ -62,6 +62,7 @@ final class PatchSchemas {
                 properties(value, patch);
             }
         }
+        patch.remove("default"); // an absent field stays as it is
         return patch.put(NULLABLE, true);
     }
 
