@@ -135,7 +135,7 @@ class RuleFindingsTest {
     /** Packets with all combinations of fields that the rules of {@link #any} distinguish. */
     private static List<Facts> packets() {
         List<Facts> packets = new ArrayList<>();
-        for (String source : List.of("::1", "::2", "::3", "::4", "10.0.0.1", "10.0.0.2")) {
+        for (String source : List.of("::1", "::2", "::3", "::4", "::5", "10.0.0.1", "10.0.0.2")) {
             IpAddress address = IpAddress.parse(source);
             for (int protocol : new int[] {6, 17, 58}) {
                 for (int port = -1; port < 5; port++) {
