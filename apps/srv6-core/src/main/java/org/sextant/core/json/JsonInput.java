@@ -56,7 +56,16 @@ public final class JsonInput {
 
     /** A problem with this value. */
     public void invalid(String message, String remedy) {
-        problems.add(new Problem(Problem.Code.INVALID, pointer, message, remedy));
+        invalid("", message, remedy);
+    }
+
+    /**
+     * A problem with a part of this value.
+     *
+     * @param part its pointer in the value: {@code /0/name}
+     */
+    public void invalid(String part, String message, String remedy) {
+        problems.add(new Problem(Problem.Code.INVALID, pointer + part, message, remedy));
     }
 
     public Optional<String> text() {

@@ -4,10 +4,10 @@ package org.sextant.core.shape;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.sextant.core.json.Fields;
 import org.sextant.core.json.JsonInput;
 
 /**
@@ -17,19 +17,33 @@ import org.sextant.core.json.JsonInput;
  * @param <O> the type of the object's value
  * @param <T> the value of the field, an Optional if it may be absent and has no default
  */
-public final class Field<O, T> {
+public final class Field<O, T> extends Component<O, T> {
     private final String name;
     private final String description;
-    private final Value<?, T> value;
+    private final Value<O, ?, T> value;
     private final Absence<T> absence;
     private final Function<O, T> getter;
     private final Predicate<O> written;
 
-    /** The value as JSON, and as the field has it. */
-    private record Value<F, T>(Shape<F> shape, Function<F, T> to, Function<T, Optional<F>> from) {
+    /**
+     * The value as JSON, and as the field has it.
+     *
+     * @param reader reads instead of {@code shape}, if other fields decide how
+     */
+    private record Value<O, F, T>(
+            Shape<F> shape,
+            Function<F, T> to,
+            Function<T, Optional<F>> from,
+            Optional<Function<Values<O>, Shape<T>>> reader) {
 
-        Optional<T> read(JsonInput input) {
-            return shape.read(input).map(to);
+        Optional<T> read(JsonInput input, Values<O> values) {
+            return reader.isPresent()
+                    ? reader.get().apply(values).read(input)
+                    : shape.read(input).map(to);
+        }
+
+        Value<O, F, T> readBy(Function<Values<O>, Shape<T>> other) {
+            return new Value<>(shape, to, from, Optional.of(other));
         }
 
         Optional<JsonNode> write(T value) {
@@ -47,7 +61,7 @@ public final class Field<O, T> {
     private Field(
             String name,
             String description,
-            Value<?, T> value,
+            Value<O, ?, T> value,
             Absence<T> absence,
             Function<O, T> getter,
             Predicate<O> written) {
@@ -65,7 +79,7 @@ public final class Field<O, T> {
         return new Field<>(
                 name,
                 description,
-                new Value<>(shape, Function.identity(), Optional::of),
+                new Value<>(shape, Function.identity(), Optional::of, Optional.empty()),
                 new Absence<>(Optional.of(remedy), Optional.empty(), false),
                 getter,
                 object -> true);
@@ -76,7 +90,7 @@ public final class Field<O, T> {
         return new Field<>(
                 name,
                 description,
-                new Value<>(shape, Optional::of, Function.identity()),
+                new Value<>(shape, Optional::of, Function.identity(), Optional.empty()),
                 new Absence<>(Optional.empty(), Optional.of(Optional.empty()), false),
                 getter,
                 object -> true);
@@ -91,7 +105,7 @@ public final class Field<O, T> {
         return new Field<>(
                 name,
                 description,
-                new Value<>(shape, Function.identity(), Optional::of),
+                new Value<>(shape, Function.identity(), Optional::of, Optional.empty()),
                 new Absence<>(Optional.empty(), Optional.of(standard), true),
                 getter,
                 object -> true);
@@ -112,24 +126,39 @@ public final class Field<O, T> {
                 object -> !getter.apply(object).equals(unwritten));
     }
 
+    /**
+     * Reads the value by a shape that depends on the fields declared before this one. Writing and the schema stay.
+     *
+     * @param shape of the components before, some of which may not be readable
+     */
+    public Field<O, T> depending(Function<Values<O>, Shape<T>> shape) {
+        return new Field<>(name, description, value.readBy(shape), absence, getter, written);
+    }
+
     public String name() {
         return name;
     }
 
-    boolean required() {
-        return absence.remedy().isPresent();
-    }
-
     /** Reports an absent field if it is required; empty if the field has no value then, or cannot be read. */
-    Optional<T> read(Fields fields) {
-        absence.remedy().ifPresent(remedy -> fields.require(name, remedy));
-        Optional<JsonInput> input = fields.input(name);
-        return input.isEmpty() ? absence.value() : input.flatMap(value::read);
+    @Override
+    Optional<T> read(Values<O> values) {
+        absence.remedy().ifPresent(remedy -> values.fields().require(name, remedy));
+        Optional<JsonInput> input = values.fields().input(name);
+        return input.isEmpty() ? absence.value() : value.read(input.get(), values);
     }
 
+    @Override
     void write(O object, ObjectNode json) {
         if (written.test(object)) {
             value.write(getter.apply(object)).ifPresent(given -> json.set(name, given));
+        }
+    }
+
+    @Override
+    void describe(ObjectNode properties, List<String> required, NamedSchemas named) {
+        properties.set(name, schema(named));
+        if (absence.remedy().isPresent()) {
+            required.add(name);
         }
     }
 
@@ -137,7 +166,7 @@ public final class Field<O, T> {
      * The schema of the value, with the description of the field. A reference has none: OpenAPI 3.0 has nothing beside a
      * reference.
      */
-    ObjectNode schema(NamedSchemas named) {
+    private ObjectNode schema(NamedSchemas named) {
         ObjectNode schema = value.shape().schema(named);
         if (schema.has("$ref")) {
             return schema;

@@ -4,7 +4,6 @@ package org.sextant.core.shape;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.Function;
 import org.sextant.core.json.JsonInput;
@@ -19,27 +18,7 @@ public record IntegerNumber(long min, long max) implements Shape<Long> {
 
     /** As {@link #between(int, int)}, with a message of its own about any other value. */
     public static Shape<Integer> between(int min, int max, Function<JsonNode, String> message, String remedy) {
-        Shape<Integer> shape = between(min, max);
-        return new Shape<>() {
-            @Override
-            public Optional<Integer> read(JsonInput input) {
-                Optional<Integer> value = shape.read(new JsonInput(input.node(), input.pointer(), new ArrayList<>()));
-                if (value.isEmpty()) {
-                    input.invalid(message.apply(input.node()), remedy);
-                }
-                return value;
-            }
-
-            @Override
-            public JsonNode write(Integer value) {
-                return shape.write(value);
-            }
-
-            @Override
-            public ObjectNode schema(NamedSchemas named) {
-                return shape.schema(named);
-            }
-        };
+        return between(min, max).refusedAs(message, remedy);
     }
 
     @Override

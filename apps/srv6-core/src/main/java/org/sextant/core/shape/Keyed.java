@@ -4,8 +4,6 @@ package org.sextant.core.shape;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,7 +11,7 @@ import java.util.function.IntFunction;
 import org.sextant.core.json.Fields;
 import org.sextant.core.json.JsonInput;
 
-/** An object whose names are keys: values of one shape by name, sorted. A null is an absent key, as everywhere. */
+/** An object whose names are keys: values of one shape by name, sorted. A key has a value, which is not null. */
 public final class Keyed<T> implements Shape<SortedMap<String, T>> {
     private final Text<String> key;
     private final Shape<T> value;
@@ -43,22 +41,19 @@ public final class Keyed<T> implements Shape<SortedMap<String, T>> {
     public Optional<SortedMap<String, T>> read(JsonInput input) {
         int before = input.problems().size();
         Fields fields = new Fields(input.node(), input.pointer(), input.problems());
-        if (input.node().size() > most && input.node().isObject()) {
+        SortedMap<String, T> values = new TreeMap<>();
+        if (input.node().isObject() && input.node().size() > most) {
             input.invalid(message.apply(input.node().size()), remedy);
-        } else if (input.node().isObject()) {
-            SortedMap<String, T> values = new TreeMap<>();
-            List<String> names = new ArrayList<>();
-            input.node().fieldNames().forEachRemaining(names::add);
-            for (String name : names) {
-                JsonInput at =
-                        new JsonInput(JsonNodeFactory.instance.textNode(name), fields.pointer(name), input.problems());
-                key.read(at)
-                        .flatMap(valid -> fields.input(valid).flatMap(value::read))
-                        .ifPresent(read -> values.put(name, read));
-            }
-            return input.problems().size() > before ? Optional.empty() : Optional.of(values);
+        } else {
+            input.node().fields().forEachRemaining(one -> {
+                String at = fields.pointer(one.getKey());
+                JsonNode name = JsonNodeFactory.instance.textNode(one.getKey());
+                key.read(new JsonInput(name, at, input.problems()))
+                        .flatMap(valid -> value.read(new JsonInput(one.getValue(), at, input.problems())))
+                        .ifPresent(read -> values.put(one.getKey(), read));
+            });
         }
-        return Optional.empty();
+        return input.problems().size() > before ? Optional.empty() : Optional.of(values);
     }
 
     @Override

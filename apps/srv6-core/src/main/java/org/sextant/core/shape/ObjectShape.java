@@ -2,7 +2,6 @@
 package org.sextant.core.shape;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -25,41 +24,67 @@ public final class ObjectShape<O> implements Shape<O> {
         void check(Values<O> values);
     }
 
-    private final List<Field<O, ?>> fields;
+    private final List<Component<O, ?>> components;
     private final Function<Values<O>, O> constructor;
     private final List<Rule<O>> rules;
-    private final String description;
-    private final Optional<String> name;
+    private final Description description;
+
+    /**
+     * The texts about the object.
+     *
+     * @param name of the schema, if it has one
+     */
+    private record Description(String text, Optional<String> name, Optional<WrongType> wrongType) {}
+
+    private record WrongType(Function<JsonNode, String> message, String remedy) {}
 
     private ObjectShape(
-            List<Field<O, ?>> fields,
+            List<Component<O, ?>> components,
             Function<Values<O>, O> constructor,
             List<Rule<O>> rules,
-            String description,
-            Optional<String> name) {
-        this.fields = List.copyOf(fields);
+            Description description) {
+        this.components = List.copyOf(components);
         this.constructor = constructor;
         this.rules = List.copyOf(rules);
         this.description = description;
-        this.name = name;
     }
 
-    /** @param constructor is called if there is no problem, so that it finds a value of every field */
+    /** @param constructor is called if there is no problem, so that it finds a value of every component */
     public static <O> ObjectShape<O> of(
-            String description, List<Field<O, ?>> fields, Function<Values<O>, O> constructor) {
-        return new ObjectShape<>(fields, constructor, List.of(), description, Optional.empty());
+            String description, List<Component<O, ?>> components, Function<Values<O>, O> constructor) {
+        return new ObjectShape<>(
+                components, constructor, List.of(), new Description(description, Optional.empty(), Optional.empty()));
     }
 
     /** Checked behind those that it has already, when all fields were read. */
     public ObjectShape<O> rule(Rule<O> rule) {
         List<Rule<O>> all = new ArrayList<>(rules);
         all.add(rule);
-        return new ObjectShape<>(fields, constructor, all, description, name);
+        return new ObjectShape<>(components, constructor, all, description);
     }
 
     /** Gives the schema a name, by which others refer to it. */
     public ObjectShape<O> named(String schema) {
-        return new ObjectShape<>(fields, constructor, rules, description, Optional.of(schema));
+        return new ObjectShape<>(
+                components,
+                constructor,
+                rules,
+                new Description(description.text(), Optional.of(schema), description.wrongType()));
+    }
+
+    /** With a message of its own about a value that is no object. */
+    public ObjectShape<O> otherwise(Function<JsonNode, String> message, String remedy) {
+        return new ObjectShape<>(
+                components,
+                constructor,
+                rules,
+                new Description(description.text(), description.name(), Optional.of(new WrongType(message, remedy))));
+    }
+
+    @Override
+    public <U> ObjectShape<U> as(Function<O, U> to, Function<U, O> from) {
+        FieldGroup<U, O> all = FieldGroup.of(this, from);
+        return new ObjectShape<>(List.of(all), values -> to.apply(values.get(all)), List.of(), description);
     }
 
     /** @throws ProblemException with every problem of the document */
@@ -70,44 +95,66 @@ public final class ObjectShape<O> implements Shape<O> {
 
     @Override
     public Optional<O> read(JsonInput input) {
+        if (!input.node().isObject() && description.wrongType().isPresent()) {
+            WrongType wrongType = description.wrongType().get();
+            input.invalid(wrongType.message().apply(input.node()), wrongType.remedy());
+            return Optional.empty();
+        }
         int before = input.problems().size();
         Fields object = new Fields(input.node(), input.pointer(), input.problems());
-        if (input.node().isObject()) {
-            Values<O> values = new Values<>(object, input.pointer());
-            fields.forEach(values::read);
-            rules.forEach(rule -> rule.check(values));
-            object.finish();
-            if (input.problems().size() == before) {
-                return Optional.of(constructor.apply(values));
-            }
+        if (!input.node().isObject()) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        Optional<O> value = read(object, input.pointer());
+        object.finish();
+        return input.problems().size() > before ? Optional.empty() : value;
+    }
+
+    /** Reads the components; the object may have other fields. */
+    Optional<O> read(Fields object, String pointer) {
+        int before = object.problems().size();
+        Values<O> values = new Values<>(object, pointer);
+        components.forEach(values::read);
+        rules.forEach(rule -> rule.check(values));
+        return object.problems().size() > before ? Optional.empty() : Optional.of(constructor.apply(values));
     }
 
     @Override
     public ObjectNode write(O object) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        fields.forEach(field -> field.write(object, json));
+        write(object, json);
         return json;
+    }
+
+    void write(O object, ObjectNode json) {
+        components.forEach(component -> component.write(object, json));
     }
 
     @Override
     public ObjectNode schema(NamedSchemas named) {
-        return name.map(given -> named.reference(given, () -> described(named))).orElseGet(() -> described(named));
+        return description
+                .name()
+                .map(given -> named.reference(given, () -> described(named)))
+                .orElseGet(() -> described(named));
     }
 
     private ObjectNode described(NamedSchemas named) {
+        ObjectNode properties = JsonNodeFactory.instance.objectNode();
+        List<String> required = new ArrayList<>();
+        describe(properties, required, named);
         ObjectNode schema = JsonNodeFactory.instance
                 .objectNode()
                 .put("type", "object")
-                .put("description", description)
+                .put("description", description.text())
                 .put("additionalProperties", false);
-        if (fields.stream().anyMatch(Field::required)) {
-            ArrayNode required = schema.putArray("required");
-            fields.stream().filter(Field::required).forEach(field -> required.add(field.name()));
+        if (!required.isEmpty()) {
+            required.forEach(schema.putArray("required")::add);
         }
-        ObjectNode properties = schema.putObject("properties");
-        fields.forEach(field -> properties.set(field.name(), field.schema(named)));
+        schema.set("properties", properties);
         return schema;
+    }
+
+    void describe(ObjectNode properties, List<String> required, NamedSchemas named) {
+        components.forEach(component -> component.describe(properties, required, named));
     }
 }

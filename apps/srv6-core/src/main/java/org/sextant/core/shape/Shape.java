@@ -3,7 +3,9 @@ package org.sextant.core.shape;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.sextant.core.json.JsonInput;
 
@@ -35,6 +37,47 @@ public interface Shape<T> {
             @Override
             public JsonNode write(U value) {
                 return shape.write(from.apply(value));
+            }
+
+            @Override
+            public ObjectNode schema(NamedSchemas named) {
+                return shape.schema(named);
+            }
+        };
+    }
+
+    /** With a check of a value that could be read: it adds a problem to those of the input. */
+    default Shape<T> checked(BiConsumer<T, JsonInput> check) {
+        return readBy(input -> {
+            int before = input.problems().size();
+            Optional<T> value = read(input);
+            value.ifPresent(given -> check.accept(given, input));
+            return input.problems().size() > before ? Optional.empty() : value;
+        });
+    }
+
+    /** With one problem, which has this message, instead of all others about a value that cannot be read. */
+    default Shape<T> refusedAs(Function<JsonNode, String> message, String remedy) {
+        return readBy(input -> {
+            Optional<T> value = read(new JsonInput(input.node(), input.pointer(), new ArrayList<>()));
+            if (value.isEmpty()) {
+                input.invalid(message.apply(input.node()), remedy);
+            }
+            return value;
+        });
+    }
+
+    private Shape<T> readBy(Function<JsonInput, Optional<T>> reader) {
+        Shape<T> shape = this;
+        return new Shape<>() {
+            @Override
+            public Optional<T> read(JsonInput input) {
+                return reader.apply(input);
+            }
+
+            @Override
+            public JsonNode write(T value) {
+                return shape.write(value);
             }
 
             @Override

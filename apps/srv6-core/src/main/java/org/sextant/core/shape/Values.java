@@ -11,7 +11,7 @@ import org.sextant.core.json.Fields;
 public final class Values<O> {
     private final Fields fields;
     private final String pointer;
-    private final Map<Field<O, ?>, Object> byField = new HashMap<>();
+    private final Map<Component<O, ?>, Object> byComponent = new HashMap<>();
 
     /** @param pointer of the object that has the fields */
     Values(Fields fields, String pointer) {
@@ -19,19 +19,27 @@ public final class Values<O> {
         this.pointer = pointer;
     }
 
-    <T> void read(Field<O, T> field) {
-        field.read(fields).ifPresent(value -> byField.put(field, value));
+    Fields fields() {
+        return fields;
+    }
+
+    String pointer() {
+        return pointer;
+    }
+
+    <T> void read(Component<O, T> component) {
+        component.read(this).ifPresent(value -> byComponent.put(component, value));
     }
 
     /** The value of a field of an object without problems; the default of an absent one. */
-    public <T> T get(Field<O, T> field) {
-        return find(field).orElseThrow(() -> new IllegalStateException(field + " was not read"));
+    public <T> T get(Component<O, T> component) {
+        return find(component).orElseThrow(() -> new IllegalStateException(component + " was not read"));
     }
 
     /** As {@link #get}; empty if it could not be read, or is required and absent. */
-    @SuppressWarnings("unchecked") // A value is put only beside its field, by read().
-    public <T> Optional<T> find(Field<O, T> field) {
-        return Optional.ofNullable((T) byField.get(field));
+    @SuppressWarnings("unchecked") // A value is put only beside its component, by read().
+    public <T> Optional<T> find(Component<O, T> component) {
+        return Optional.ofNullable((T) byComponent.get(component));
     }
 
     /** The value of an optional field; empty also if it could not be read. */

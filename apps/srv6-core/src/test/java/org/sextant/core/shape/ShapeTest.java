@@ -183,6 +183,7 @@ class ShapeTest {
                 "{'name':'a','keys':[]}                    |/keys          |an object is wanted here, not a list|write {…}",
                 "{'name':'a','keys':{'A/B':1}}             |/keys/A~1B     |\"A/B\" is no word|use 8 letters at most",
                 "{'name':'a','keys':{'car':10}}            |/keys/car      |\"car\" is 10, not an integer from 0 to 9|write a number of that range",
+                "{'name':'a','keys':{'car':null}}          |/keys/car      |\"car\" is null, not an integer from 0 to 9|write a number of that range",
                 "{'name':'a','keys':{'x':1,'y':1,'z':1}}   |/keys          |3 kinds are given|2 at most",
                 "{'name':'a','state':'open','locks':[]}    |/locks         |an open door has no lock|shut it",
             })
