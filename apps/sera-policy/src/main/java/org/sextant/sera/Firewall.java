@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * A firewall on a node: rules of which the first that matches a packet decides, and the action for all others. All
- * checks without a network have passed; {@link FirewallJson} reports the problems of invalid ones.
+ * checks without a network have passed; {@link FirewallShape} reports the problems of invalid ones.
  *
  * @param advanced true if rules may match the segment routing header, and have further actions than accept and drop
  * @param otherwise the default action, for packets that match no rule

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.json.Fields;
+import org.sextant.core.json.JsonInput;
 
 /** The prefixes of groups, with those of nested groups. */
 public final class Groups {
@@ -41,44 +41,46 @@ public final class Groups {
     }
 
     /** Reports empty groups, missing members and membership cycles. */
-    static void check(SortedMap<String, List<Peer>> groups, Fields fields) {
+    static void check(SortedMap<String, List<Peer>> groups, JsonInput input) {
         boolean sound = true;
         for (Map.Entry<String, List<Peer>> group : groups.entrySet()) {
-            String at = "/groups/" + group.getKey();
+            String part = "/" + group.getKey();
             List<Peer> members = group.getValue();
             if (members.isEmpty()) {
-                fields.invalid(at, "group \"" + group.getKey() + "\" is empty", "list somebody, or take it away");
+                input.invalid(part, "group \"" + group.getKey() + "\" is empty", "list somebody, or take it away");
             }
             for (int i = 0; i < members.size(); i++) {
-                sound &= checkMember(groups, members.get(i), at + "/" + i, fields);
+                sound &= checkMember(groups, members.get(i), input, part + "/" + i);
             }
             List<String> circle = circle(groups, new ArrayList<>(List.of(group.getKey())));
             if (!circle.isEmpty()) {
                 sound = false;
-                fields.invalid(
-                        at, "groups are members of each other: " + String.join(", ", circle), "take one of them out");
+                input.invalid(
+                        part, "groups are members of each other: " + String.join(", ", circle), "take one of them out");
             }
         }
         if (sound && sizes(groups) > MOST) {
-            fields.invalid("/groups", "groups come to more than " + MOST + " prefixes", "make them smaller");
+            input.invalid("groups come to more than " + MOST + " prefixes", "make them smaller");
         }
     }
 
-    private static boolean checkMember(SortedMap<String, List<Peer>> groups, Peer member, String at, Fields fields) {
+    private static boolean checkMember(
+            SortedMap<String, List<Peer>> groups, Peer member, JsonInput input, String part) {
         if (member.negated()) {
-            fields.invalid(at, member + " is no member: groups have no exceptions", "write ! where a rule names it");
+            input.invalid(part, member + " is no member: groups have no exceptions", "write ! where a rule names it");
             return false;
         }
         boolean there = member.group().map(groups::containsKey).orElse(true);
         if (!there) {
-            unknown(member, groups, at, fields);
+            unknown(member, groups, input, part);
         }
         return there;
     }
 
-    static void unknown(Peer peer, SortedMap<String, List<Peer>> groups, String at, Fields fields) {
-        fields.invalid(
-                at,
+    /** Reports that there is no such group, with a problem at {@code part} of the input. */
+    static void unknown(Peer peer, SortedMap<String, List<Peer>> groups, JsonInput input, String part) {
+        input.invalid(
+                part,
                 "there is no group \"" + peer.group().orElseThrow() + "\"",
                 groups.isEmpty() ? "write it in \"groups\"" : "the groups are " + String.join(", ", groups.keySet()));
     }

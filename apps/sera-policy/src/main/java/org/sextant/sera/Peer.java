@@ -13,6 +13,9 @@ import org.sextant.core.ip.IpPrefix;
 public record Peer(boolean negated, Optional<IpPrefix> prefix, Optional<String> group) {
     static final String GROUP = "group:";
 
+    /** The pattern of names. */
+    static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
+
     public Peer {
         if (prefix.isPresent() == group.isPresent()) {
             throw new IllegalArgumentException("a prefix or a group");
@@ -40,7 +43,7 @@ public record Peer(boolean negated, Optional<IpPrefix> prefix, Optional<String> 
     }
 
     static void checkName(String what, String name) {
-        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+        if (!name.matches(NAME)) {
             String shown = name.length() > 70 ? name.substring(0, 70) + "…" : name;
             throw new IllegalArgumentException("\"" + shown + "\" is no name of a " + what);
         }

@@ -39,13 +39,13 @@ public final class Sera {
     }
 
     public static Firewall decoded(String more, String... rules) {
-        return FirewallJson.decode(json(firewall(more, rules)));
+        return FirewallShape.FIREWALL.decode(json(firewall(more, rules)));
     }
 
     /** The fields and messages of all problems. */
     static List<String> problems(String text) {
         try {
-            FirewallJson.decode(json(text));
+            FirewallShape.FIREWALL.decode(json(text));
             return List.of();
         } catch (ProblemException e) {
             return e.problems().stream()

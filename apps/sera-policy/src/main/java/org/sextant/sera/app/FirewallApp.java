@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -23,6 +24,7 @@ import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.shape.ObjectShape;
 import org.sextant.core.table.FirewallRule;
 import org.sextant.core.table.MySid;
 import org.sextant.kit.app.AppIntents;
@@ -30,8 +32,8 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
-import org.sextant.sera.FirewallJson;
 import org.sextant.sera.Versioned;
+import org.sextant.sera.VersionedShape;
 import org.sextant.sera.plan.FirewallKind;
 import org.sextant.sera.trace.Asked;
 import org.sextant.sera.trace.Tracer;
@@ -107,13 +109,8 @@ public class FirewallApp implements SrApp<Versioned> {
     }
 
     @Override
-    public Versioned decode(JsonNode json) {
-        return Versioned.first(FirewallJson.decode(json), "");
-    }
-
-    @Override
-    public ObjectNode encode(Versioned firewall) {
-        return FirewallJson.encode(firewall.firewall());
+    public Optional<ObjectShape<Versioned>> shape() {
+        return Optional.of(VersionedShape.FIRST);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.northbound.app.Receipt;
 import org.sextant.northbound.app.Tried;
-import org.sextant.sera.FirewallJson;
+import org.sextant.sera.FirewallShape;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.imports.Imported;
 import org.sextant.sera.imports.Importer;
@@ -77,7 +77,7 @@ final class Importing {
                 request.format(), text(body), request.chain(), request.name(), request.node(), request.interfaces());
         ObjectNode json = view(imported);
         // Decodes it like a posted firewall, with the same reports of problems.
-        Versioned firewall = firewalls.decode(FirewallJson.encode(imported.firewall()));
+        Versioned firewall = firewalls.decode(FirewallShape.FIREWALL.write(imported.firewall()));
         if (request.dryRun()) {
             json.set("plan", Tried.plan(firewalls, firewall));
             return new Result(200, json);
@@ -118,7 +118,7 @@ final class Importing {
 
     private static ObjectNode view(Imported imported) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.set("firewall", FirewallJson.encode(imported.firewall()));
+        json.set("firewall", FirewallShape.FIREWALL.write(imported.firewall()));
         put(json.putArray("refused"), imported.refused());
         put(json.putArray("warnings"), imported.warnings());
         return json;

@@ -12,7 +12,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
 import org.sextant.sera.Firewall;
-import org.sextant.sera.FirewallJson;
+import org.sextant.sera.FirewallShape;
 import org.sextant.sera.Versioned;
 
 /** The versions of a firewall. */
@@ -38,7 +38,7 @@ final class Versions {
         if (!at.isEmpty()) {
             one.put("at", at);
         }
-        one.set("firewall", FirewallJson.encode(firewall));
+        one.set("firewall", FirewallShape.FIREWALL.write(firewall));
     }
 
     /** @throws ProblemException if the text is no number of a version */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.sextant.core.ProblemException;
 import org.sextant.sera.Firewall;
-import org.sextant.sera.FirewallJson;
+import org.sextant.sera.FirewallShape;
 import org.sextant.sera.Groups;
 import org.sextant.sera.Rule;
 import org.sextant.sera.Verb;
@@ -24,7 +24,7 @@ final class Postable {
         Firewall alone = new Firewall(
                 "one", "one", true, Verb.DROP, false, Firewall.DEFAULT_FLOWS, new TreeMap<>(), List.of(rule));
         try {
-            FirewallJson.decode(FirewallJson.encode(alone));
+            FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(alone));
         } catch (ProblemException e) {
             return Optional.of(e.problems().get(0).message());
         }

@@ -12,7 +12,7 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
 import org.sextant.kit.path.FirewallHandle;
 import org.sextant.sera.Versioned;
-import org.sextant.sera.VersionedJson;
+import org.sextant.sera.VersionedShape;
 
 /** Firewalls as intents of the engine. */
 public final class FirewallKind implements IntentKind<Versioned> {
@@ -26,12 +26,12 @@ public final class FirewallKind implements IntentKind<Versioned> {
 
     @Override
     public ObjectNode encode(Versioned firewall) {
-        return VersionedJson.encode(firewall);
+        return VersionedShape.STORED.write(firewall);
     }
 
     @Override
     public Versioned decode(JsonNode json) {
-        return VersionedJson.decode(json);
+        return VersionedShape.STORED.decode(json);
     }
 
     @Override

@@ -4,7 +4,7 @@ package org.sextant.sera.imports;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.sextant.sera.FirewallJson;
+import org.sextant.sera.FirewallShape;
 
 /** The rules of an import in lines, without their families and names. */
 final class RuleTexts {
@@ -12,7 +12,8 @@ final class RuleTexts {
 
     static List<String> of(Imported imported) {
         // Imported firewalls can be posted: their names and bounds are valid.
-        JsonNode json = FirewallJson.encode(FirewallJson.decode(FirewallJson.encode(imported.firewall())));
+        JsonNode json = FirewallShape.FIREWALL.write(
+                FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(imported.firewall())));
         List<String> rules = new ArrayList<>();
         json.get("rules").forEach(rule -> {
             List<String> words = new ArrayList<>();

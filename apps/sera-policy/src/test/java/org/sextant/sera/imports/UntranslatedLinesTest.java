@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.ProblemException;
-import org.sextant.sera.FirewallJson;
+import org.sextant.sera.FirewallShape;
 import org.sextant.sera.imports.Importer.Format;
 
 /** Each line is imported, or refused with a remark; none changes its meaning, and none affects others. */
@@ -40,7 +40,8 @@ class UntranslatedLinesTest {
     }
 
     private static List<String> rules(Imported imported) {
-        JsonNode json = FirewallJson.encode(FirewallJson.decode(FirewallJson.encode(imported.firewall())));
+        JsonNode json = FirewallShape.FIREWALL.write(
+                FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(imported.firewall())));
         List<String> rules = new ArrayList<>();
         json.get("rules").forEach(rule -> {
             List<String> words = new ArrayList<>();
@@ -413,7 +414,7 @@ class UntranslatedLinesTest {
             assertThatCode(() -> {
                         try {
                             Imported read = nft ? nft(text) : six(text);
-                            FirewallJson.decode(FirewallJson.encode(read.firewall()));
+                            FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(read.firewall()));
                         } catch (ProblemException problem) {
                             assertThat(problem.problems())
                                     .extracting(one -> one.field())

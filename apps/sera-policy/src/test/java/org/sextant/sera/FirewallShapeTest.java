@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class FirewallJsonTest {
+class FirewallShapeTest {
     private static final String ADVANCED = ", 'mode': 'advanced'";
 
     private static final String EVERYTHING =
@@ -35,12 +35,17 @@ class FirewallJsonTest {
                 "{'protocol': 'tcp', 'tcpFlags': '!fin,syn,rst,ack/syn', 'action': 'goLast'}",
                 "{'protocol': 'icmp', 'icmpType': 'echo-request', 'action': 'skipNext'}",
                 "{'protocol': '!6', 'action': 'drop'}");
-        assertThat(FirewallJson.decode(FirewallJson.encode(all))).isEqualTo(all);
-        assertThat(FirewallJson.encode(FirewallJson.decode(FirewallJson.encode(all))))
-                .isEqualTo(FirewallJson.encode(all));
-        assertThat(FirewallJson.encode(all).at("/rules/0/srh/headerLength").textValue())
+        assertThat(FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(all)))
+                .isEqualTo(all);
+        assertThat(FirewallShape.FIREWALL.write(FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(all))))
+                .isEqualTo(FirewallShape.FIREWALL.write(all));
+        assertThat(FirewallShape.FIREWALL
+                        .write(all)
+                        .at("/rules/0/srh/headerLength")
+                        .textValue())
                 .isEqualTo("<=9");
-        assertThat(FirewallJson.encode(all).at("/rules/2/icmpType").textValue()).isEqualTo("8");
+        assertThat(FirewallShape.FIREWALL.write(all).at("/rules/2/icmpType").textValue())
+                .isEqualTo("8");
     }
 
     @Test
@@ -53,7 +58,8 @@ class FirewallJsonTest {
         assertThat(Versioned.first(second.firewall(), "later").following(second))
                 .as("nothing is another")
                 .isSameAs(second);
-        assertThat(VersionedJson.decode(VersionedJson.encode(second))).isEqualTo(second);
+        assertThat(VersionedShape.STORED.decode(VersionedShape.STORED.write(second)))
+                .isEqualTo(second);
         Versioned many = first;
         for (int i = 0; i < 20; i++) {
             many = Versioned.first(decoded("", "{'destination': ['2001:db8::" + i + "'], 'action': 'drop'}"), "")
@@ -132,6 +138,8 @@ class FirewallJsonTest {
         assertThat(problems(
                         firewall(", 'groups': {'a': ['2001:db8::/32']}", "{'source': ['!group:b'], 'action': 'drop'}")))
                 .containsExactly("/rules/0/source/0: there is no group \"b\"");
+        assertThat(problems(firewall(", 'groups': {'a': null}")))
+                .containsExactly("/groups/a: \"a\" wants a list, not null");
     }
 
     @Test
@@ -181,7 +189,8 @@ class FirewallJsonTest {
     void json_of_a_stored_one_has_its_version_and_that_of_an_operator_must_not() {
         assertThat(problems("{'name': 'a', 'node': 'l2', 'rules': [], 'version': 3}"))
                 .containsExactly("/version: unknown field \"version\"");
-        assertThat(VersionedJson.decode(json("{'name': 'a', 'node': 'l2', 'rules': [], 'version': 3}"))
+        assertThat(VersionedShape.STORED
+                        .decode(json("{'name': 'a', 'node': 'l2', 'rules': [], 'version': 3}"))
                         .version())
                 .isEqualTo(3);
     }
