@@ -374,7 +374,7 @@ func errorAbout(r *rand.Rand, packet []byte) []byte {
 
 // Random connections, queries and errors, with numbers outside of the windows, flags that exclude each other and lengths that do not
 // fit: the state of each packet is the one that the kernel's conntrack gives it, and so are the states and timeouts of all
-// flows at the end. Left out is what docs/reference/firewall-node.md lists as different: a SYN of both ends, another SYN with other
+// flows at the end. The differences that docs/reference/firewall-node.md lists are left out: a SYN of both ends, another SYN with other
 // numbers, a RST that is not in order. CONNTRACK_SEED repeats a run.
 func TestPacketsHaveTheStatesOfConntrack(t *testing.T) {
 	const packets, talks = 6000, 40

@@ -77,7 +77,7 @@ static __always_inline int is_alive(const struct flow *f, __u64 now)
 	return now < f->seen + patience(f);
 }
 
-/* Whether a full firewall keeps a flow: TCP that both ends have acknowledged, others on which both ends have sent again. */
+/* True if a full firewall keeps a flow: TCP that both ends have acknowledged, others on which both ends have sent again. */
 static __always_inline int is_kept(const struct flow *f)
 {
 	if (f->protocol == PROTO_TCP)

@@ -149,7 +149,7 @@ static __always_inline int read_flow(struct __sk_buff *skb, struct work *w, cons
 	return state;
 }
 
-/* Whether a packet that belongs to no flow may open one. */
+/* True if a packet that belongs to no flow may open one. */
 static __always_inline int may_open(const struct work *w)
 {
 	if (w->flow.protocol == PROTO_TCP)
@@ -202,7 +202,7 @@ static __always_inline struct connection *connection_of(struct work *w)
 	return bpf_map_lookup_elem(&connections, &w->flow);
 }
 
-/* Whether the flow of a packet is known; it is moved on by the packet, whatever rules decide then. */
+/* True if the flow of a packet is known; the flow is moved on by the packet, whatever rules decide then. */
 __noinline int follow_flow(void)
 {
 	struct work *w = work();

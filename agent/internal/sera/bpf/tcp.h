@@ -138,7 +138,7 @@ static __always_inline void annotate(struct connection *c, const struct segment 
 }
 
 /*
- * Whether a segment is inside of the windows: 0, or REFUSED, or IGNORED for one that is late. The bounds are those of van
+ * The place of a segment and the windows: 0 inside, or REFUSED, or IGNORED for one that is late. The bounds are those of van
  * Rooij, "Real Stateful TCP Packet Filtering in IP Filter" (SANE 2000), with selective acknowledgments. State 255 is none.
  */
 __noinline int check_window(struct connection *c, const struct segment *s, __u32 by, __u32 state)

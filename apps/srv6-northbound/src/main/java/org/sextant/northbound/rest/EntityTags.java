@@ -20,7 +20,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.northbound.answer.JsonAnswer;
 
 /**
- * Entity tags of what GET answers, and its conditional form (RFC 9110, 13.1.1, 13.1.2): 304 if the client has the same
+ * Entity tags of answers to GET, and its conditional form (RFC 9110, 13.1.1, 13.1.2): 304 if the client has the same
  * bytes. The tag is a digest of the body. Where a resource sets a tag of the intent, which changes of the intent compare
  * with, the digest stands behind it: state and counters change the tag of the answer, and not its part for the intent.
  *

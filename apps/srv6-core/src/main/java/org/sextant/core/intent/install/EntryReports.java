@@ -206,7 +206,7 @@ public final class EntryReports {
 
     /**
      * True if this controller's reports about the present plan are durable, and those of the other nodes were read after
-     * that. So of two controllers that change what they report at least one reads the new report of the other before it
+     * that. So of two controllers that change their reports at least one reads the new report of the other before it
      * acts on its own.
      */
     boolean areSettled(TrackedIntent intent) {
