@@ -34,6 +34,18 @@ public final class StoreQuestion {
         });
     }
 
+    /** The values of those {@code keys} that are there, after a commit, whether it is made or not. No writes: no commit. */
+    public static Call<SortedMap<String, String>> valuesAfter(
+            Store store, String map, List<Store.Write> writes, Collection<String> keys) {
+        List<String> asked = List.copyOf(keys);
+        return Call.outside("store commit", List.of(writes, asked), VALUES, () -> {
+            if (!writes.isEmpty()) {
+                store.commit(writes);
+            }
+            return store.getAll(map, asked);
+        });
+    }
+
     /** The writes of a commit whose condition does not hold. */
     public static Call<List<Store.Write>> commit(Store store, List<Store.Write> writes) {
         List<Store.Write> asked = List.copyOf(writes);

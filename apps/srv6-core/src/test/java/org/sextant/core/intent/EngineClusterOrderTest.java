@@ -182,6 +182,21 @@ class EngineClusterOrderTest {
         assertThat(store.all(EntryReports.MAP)).isEmpty();
     }
 
+    /** Steering into a broken path needs no report to go: packets follow the underlay. */
+    @Test
+    void a_headend_stops_at_once_to_send_by_a_path_that_is_not_feasible_any_more() throws InterruptedException {
+        startTwo();
+        first().submit(TO_D);
+        settle();
+        store.hang(FakeStore.Hang.BEFORE);
+        inventory.link("a", "d", false);
+        store.awaitHanging();
+        eventually(() -> !steers("a"));
+        assertThat(hasSid("d")).as("the report of a is not stored yet").isTrue();
+        store.goOn();
+        eventually(() -> !hasSid("d"));
+    }
+
     /** The reports about the new one do not keep the SIDs of the removed one. */
     @Test
     void an_intent_that_gets_the_name_of_a_removed_one_does_not_hold_it_up() {
@@ -212,7 +227,6 @@ class EngineClusterOrderTest {
     @Test
     void a_member_of_an_earlier_release_reports_installed_or_not() {
         start(List.of(List.of("a", "b")));
-        store.onChange(EntryReports.MAP, change -> {});
         Submission<Toy> submission = begin(first(), TO_D);
         eventually(() -> store.all(EntryReports.MAP).containsKey("toy/p1@a"));
         assertThat(steers("a")).isFalse();

@@ -2,16 +2,11 @@
 package org.sextant.core.intent.install;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +19,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.loop.Call;
 import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreQuestion;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.Store;
@@ -39,13 +35,13 @@ import org.sextant.core.port.StoreUnavailableException;
  * Reports between controllers about the nodes that each handles: whether an intent's entries are installed there.
  * Without it a controller would have to guess, and call a policy installed that its node's controller was refused. They also
  * order the writes of several controllers ({@link UpdateStages}).
- * Reports go through the store, so that a report outlives its controller: entries stay when a controller fails. Used by
- * the event loop only; writing runs on another, because nothing waits for it.
+ *
+ * <p>Reports go through the store, so that a report outlives its controller: entries stay when a controller fails. Used by
+ * the event loop only; calls of the store run on other threads, and stages that depend on their answers wait without it.
  */
 public final class EntryReports {
     public static final String MAP = "reports";
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final int PLAN_DIGITS = 16;
 
     /** Facts on which other controllers base their next stage ({@link UpdateStages}). */
     public enum Mark {
@@ -118,8 +114,6 @@ public final class EntryReports {
         }
     }
 
-    private static final TypeReference<SortedMap<String, String>> VALUES = new TypeReference<>() {};
-
     private final Store store;
     private final EngineRuntime runtime;
     private final EventLoop thread;
@@ -152,13 +146,11 @@ public final class EntryReports {
         return ref + "@" + node;
     }
 
-    /** The node of a key of the map. */
-    public static String nodeOf(String key) {
+    private static String nodeOf(String key) {
         return key.substring(key.lastIndexOf('@') + 1);
     }
 
-    /** The intent of a key of the map. */
-    public static IntentRef refOf(String key) {
+    private static IntentRef refOf(String key) {
         String ref = key.substring(0, Math.max(0, key.lastIndexOf('@')));
         int slash = ref.indexOf('/');
         return new IntentRef(ref.substring(0, Math.max(0, slash)), ref.substring(slash + 1));
@@ -312,19 +304,10 @@ public final class EntryReports {
         reading.addAll(sending.keySet());
         unsent.clear();
         unread.clear();
-        thread.call(call(writes(sending), List.copyOf(reading)), workers, answer -> {
+        // One call at a time: values are read in the order in which they were stored.
+        thread.call(StoreQuestion.valuesAfter(store, MAP, writes(sending), reading), workers, answer -> {
             answer.value().ifPresent(this::take);
             answer.failure().ifPresent(this::failed);
-        });
-    }
-
-    /** One call at a time: values are read in the order in which they were stored. */
-    private Call<SortedMap<String, String>> call(List<Store.Write> writes, List<String> keys) {
-        return Call.outside("store commit and read reports", List.of(writes, keys), VALUES, () -> {
-            if (!writes.isEmpty()) {
-                store.commit(writes);
-            }
-            return store.getAll(MAP, keys);
         });
     }
 
@@ -360,16 +343,7 @@ public final class EntryReports {
 
     /** The same entries have the same digest on every controller: compilers are pure, and numbers are stored. */
     public static String digest(List<TrackedIntent.Cell> cells) {
-        MessageDigest sha;
-        try {
-            sha = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
-        cells.stream()
-                .map(cell -> cell.entry().toString())
-                .sorted()
-                .forEach(entry -> sha.update((entry + "\n").getBytes(StandardCharsets.UTF_8)));
-        return HexFormat.of().formatHex(sha.digest()).substring(0, PLAN_DIGITS);
+        String lines = cells.stream().map(cell -> cell.entry() + "\n").sorted().collect(Collectors.joining());
+        return String.format("%016x", Digest.of(lines).high());
     }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.IntentRef;
@@ -80,14 +81,11 @@ final class UpdateStages {
         if (!intent.kind.atomic() || !reports.about(intent) || intent.isCurrent() || isOfOneController(intent)) {
             return whole;
         }
-        Set<String> unready = intent.removed ? new TreeSet<>() : unready(intent);
-        Set<String> awaited = new TreeSet<>(unready);
-        if (!reports.areSettled(intent)) {
-            own(intent).forEach(awaited::add);
-        } else if (unready.isEmpty()) {
-            awaited.addAll(senders(intent));
-        }
-        boolean sends = intent.removed || unready.isEmpty() && reports.areSettled(intent);
+        Set<String> unready = unready(intent);
+        boolean settled = reports.areSettled(intent);
+        // Ingress that goes without another one needs no promise: its path may be broken.
+        boolean sends = intent.admitted.isEmpty() || settled && unready.isEmpty();
+        Set<String> awaited = !unready.isEmpty() ? unready : settled ? senders(intent) : own(intent);
         return awaited.isEmpty() ? whole : partial(intent, sends, awaited).orElse(whole);
     }
 
@@ -121,11 +119,12 @@ final class UpdateStages {
         return Stream.concat(intent.admitted.stream(), intent.applied.stream()).allMatch(cell -> cell.row().node.mine);
     }
 
-    private static Stream<String> own(TrackedIntent intent) {
+    private static Set<String> own(TrackedIntent intent) {
         return Stream.concat(intent.admitted.stream(), intent.applied.stream())
                 .map(cell -> cell.row().node)
                 .filter(node -> node.mine)
-                .map(node -> node.name);
+                .map(node -> node.name)
+                .collect(Collectors.toSet());
     }
 
     private static Map<Row, Entry> entries(List<TrackedIntent.Cell> cells) {

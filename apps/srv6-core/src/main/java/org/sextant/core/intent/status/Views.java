@@ -380,7 +380,9 @@ public final class Views {
             }
             return row.node().state() == NodeStatus.State.SYNCED
                             && intent.failures().isEmpty()
-                    ? Stream.concat(intent.waitingFor().stream(), intent.awaited().stream())
+                    ? Stream.concat(
+                                    intent.waitingFor().stream(),
+                                    intent.awaited().stream().filter(node -> !isMine(node)))
                             .sorted()
                             .findFirst()
                     : Optional.empty();
@@ -396,7 +398,8 @@ public final class Views {
                         .map(EntryReports.Report::failure)
                         .orElseGet(() -> Optional.of(new Failure(
                                 Code.UNAVAILABLE,
-                                "node " + row.node().name() + ": another controller handles it and has not told yet")));
+                                "node " + row.node().name()
+                                        + ": another controller handles it and has not reported yet")));
             }
             Failure own = intent.failures().getOrDefault(row, row.failure());
             if (own != null && !row.node().blocks()) {
