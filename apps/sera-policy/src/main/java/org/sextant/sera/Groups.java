@@ -47,7 +47,8 @@ public final class Groups {
             String part = "/" + group.getKey();
             List<Peer> members = group.getValue();
             if (members.isEmpty()) {
-                input.invalid(part, "group \"" + group.getKey() + "\" is empty", "list somebody, or take it away");
+                input.invalid(
+                        part, "group \"" + group.getKey() + "\" is empty", "list an element, or remove the group");
             }
             for (int i = 0; i < members.size(); i++) {
                 sound &= checkMember(groups, members.get(i), input, part + "/" + i);

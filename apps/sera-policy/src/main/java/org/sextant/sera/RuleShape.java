@@ -154,9 +154,11 @@ final class RuleShape {
                                 .sized(
                                         1,
                                         Firewall.MOST_ROWS,
-                                        count -> count == 0 ? "\"" + name + "\" names nobody" : count + " are listed",
                                         count -> count == 0
-                                                ? "list somebody, or leave it out"
+                                                ? "\"" + name + "\" is an empty list"
+                                                : count + " are listed",
+                                        count -> count == 0
+                                                ? "list an element, or leave it out"
                                                 : "list " + Firewall.MOST_ROWS + " at most"),
                         List.<Peer>of(),
                         getter)

@@ -165,7 +165,7 @@ class FirewallShapeTest {
         assertThat(problems(firewall("", "{'state': ['established', 'new'], 'action': 'drop'}")))
                 .containsExactly("/rules/0/state: every packet is of an established flow or a new one");
         assertThat(problems(firewall("", "{'source': [], 'action': 'drop'}")))
-                .containsExactly("/rules/0/source: \"source\" names nobody");
+                .containsExactly("/rules/0/source: \"source\" is an empty list");
         assertThat(problems(firewall("", "{'protocol': 'tcp', 'tcpFlags': 'syn/ack', 'action': 'drop'}")))
                 .containsExactly("/rules/0/tcpFlags: flags have to be set that are not looked at");
     }
