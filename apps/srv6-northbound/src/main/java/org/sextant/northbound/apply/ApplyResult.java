@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Optional;
 import org.sextant.core.intent.IntentState;
 import org.sextant.northbound.apply.Comparison.Action;
-import org.sextant.northbound.apply.Comparison.Applied;
+import org.sextant.northbound.apply.Comparison.DocumentResult;
 
 /** The effects of a list of documents, in their order: counts, and for each document the fields that it changed. */
 public final class ApplyResult {
     private final boolean dryRun;
-    private final List<Applied<?>> items;
+    private final List<DocumentResult<?>> items;
 
-    ApplyResult(boolean dryRun, List<Applied<?>> items) {
+    ApplyResult(boolean dryRun, List<DocumentResult<?>> items) {
         this.dryRun = dryRun;
         this.items = List.copyOf(items);
     }
@@ -41,7 +41,7 @@ public final class ApplyResult {
                     items.stream().filter(item -> item.action() == action).count());
         }
         json.writeArrayFieldStart("items");
-        for (Applied<?> item : items) {
+        for (DocumentResult<?> item : items) {
             write(json, item);
         }
         json.writeEndArray();
@@ -52,7 +52,7 @@ public final class ApplyResult {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void write(JsonGenerator json, Applied<?> item) throws IOException {
+    private static void write(JsonGenerator json, DocumentResult<?> item) throws IOException {
         Document<?> document = item.document();
         json.writeStartObject();
         json.writeStringField(DocumentKind.KIND, document.kind().word());

@@ -16,20 +16,20 @@ import org.sextant.core.intent.Submission;
 record Comparison<I>(Document<I> document, Optional<I> before) {
 
     /** The result of a dry run. */
-    Applied<I> with(DryRun<Object> tried) {
+    DocumentResult<I> with(DryRun<Object> tried) {
         I after = typed(tried.intent().intent());
         boolean changed = before.map(
                         stored -> !document.kind().differences(stored, after).isEmpty())
                 .orElse(true);
-        return new Applied<>(
+        return new DocumentResult<>(
                 document, before, after, changed, Optional.empty(), tried.plan().warnings());
     }
 
     /** The result of a submission, with the state by now. */
-    Applied<I> with(Submission.Outcome<Object> outcome) {
+    DocumentResult<I> with(Submission.Outcome<Object> outcome) {
         IntentStatus<Object> status = outcome.intent().orElseThrow();
         Optional<IntentState> state = Optional.of(document.state());
-        return new Applied<>(
+        return new DocumentResult<>(
                 document,
                 before,
                 typed(status.intent().intent()),
@@ -52,14 +52,14 @@ record Comparison<I>(Document<I> document, Optional<I> before) {
      * @param changed false if both are the same
      * @param state empty for a dry run
      */
-    record Applied<I>(
+    record DocumentResult<I>(
             Document<I> document,
             Optional<I> before,
             I after,
             boolean changed,
             Optional<IntentState> state,
             List<String> warnings) {
-        Applied {
+        DocumentResult {
             warnings = List.copyOf(warnings);
         }
 

@@ -16,25 +16,25 @@ import org.sextant.core.intent.Submission;
 import org.sextant.kit.Settling;
 import org.sextant.kit.app.Candidate;
 import org.sextant.northbound.app.Receipt;
-import org.sextant.northbound.apply.Comparison.Applied;
+import org.sextant.northbound.apply.Comparison.DocumentResult;
 
 /**
- * The application of a list of documents: all are admitted as one plan and in one durable step, or refused with the
- * problems of those that cannot be admitted.
+ * The admission of a list of documents: all are admitted as one plan and in one durable step, or refused with the
+ * problems of those that cannot be outcome.
  */
-public final class Application {
+public final class DocumentAdmission {
     private final Intents engine;
     private final List<Document<?>> documents;
 
-    public Application(Intents engine, DocumentList list) {
+    public DocumentAdmission(Intents engine, DocumentList list) {
         this.engine = engine;
         this.documents = list.documents();
     }
 
     /** The last step of an admission, by documents and by requests. */
-    private interface Admission<R> extends BiFunction<List<Comparison<?>>, List<IntentRequest<?>>, R> {}
+    private interface Step<R> extends BiFunction<List<Comparison<?>>, List<IntentRequest<?>>, R> {}
 
-    private record Admitted(List<Comparison<?>> comparisons, Submission<Object> submission) {}
+    private record Outcome(List<Comparison<?>> comparisons, Submission<Object> submission) {}
 
     /**
      * The result that {@link #submit} would have; changes nothing.
@@ -45,7 +45,7 @@ public final class Application {
         return admit((comparisons, requests) -> {
             List<DryRun<Object>> plans = engine.dryRunTogether(requests);
             refuse(plans.stream().map(one -> one.plan().problems()).toList());
-            List<Applied<?>> items = new ArrayList<>();
+            List<DocumentResult<?>> items = new ArrayList<>();
             for (int i = 0; i < plans.size(); i++) {
                 items.add(comparisons.get(i).with(plans.get(i)));
             }
@@ -60,26 +60,25 @@ public final class Application {
      *     changed
      */
     public ApplyResult submit() {
-        Admitted admitted =
-                admit((comparisons, requests) -> new Admitted(comparisons, engine.submitTogether(requests)));
-        Submission<Object> submission = admitted.submission();
-        refuse(submission.outcomes().stream().map(Submission.Outcome::problems).toList());
+        Outcome outcome = admit((comparisons, requests) -> new Outcome(comparisons, engine.submitTogether(requests)));
+        Submission<Object> submission = outcome.submission();
+        refuse(submission.outcomes().stream().map(one -> one.problems()).toList());
         Settling.await(submission.settled(), Receipt.PATIENCE);
-        List<Applied<?>> items = new ArrayList<>();
+        List<DocumentResult<?>> items = new ArrayList<>();
         for (int i = 0; i < documents.size(); i++) {
-            items.add(admitted.comparisons().get(i).with(submission.outcomes().get(i)));
+            items.add(outcome.comparisons().get(i).with(submission.outcomes().get(i)));
         }
         return new ApplyResult(false, items);
     }
 
-    /** Calls {@code admission} while all apps concerned hold back other intents that could exclude these. */
-    private <R> R admit(Admission<R> admission) {
+    /** Calls {@code last} while all apps concerned hold back other intents that could exclude these. */
+    private <R> R admit(Step<R> last) {
         Candidate<?>[] candidates = new Candidate<?>[documents.size()];
         Supplier<R> step = () -> {
             refuse(Arrays.stream(candidates)
                     .<List<Problem>>map(Candidate::problems)
                     .toList());
-            return admission.apply(
+            return last.apply(
                     documents.stream().<Comparison<?>>map(Document::beside).toList(),
                     Arrays.stream(candidates)
                             .<IntentRequest<?>>map(Candidate::request)

@@ -39,8 +39,8 @@ import org.sextant.kit.app.SrApp;
 import org.sextant.northbound.access.Permissions;
 import org.sextant.northbound.access.RoleCheck;
 import org.sextant.northbound.answer.JsonAnswer;
-import org.sextant.northbound.apply.Application;
 import org.sextant.northbound.apply.ApplyResult;
+import org.sextant.northbound.apply.DocumentAdmission;
 import org.sextant.northbound.apply.DocumentList;
 
 /** Lists of documents of any kinds: the difference to the stored intents, and their admission as one plan. */
@@ -127,7 +127,7 @@ public class ApplyResource implements RestResource {
         if (permissions.changeable(roles).isEmpty() && !Role.ADMIN.coveredBy(roles)) {
             throw new ForbiddenException("POST of apply needs a role that may change intents; " + RoleCheck.has(roles));
         }
-        Application list = new Application(
+        DocumentAdmission list = new DocumentAdmission(
                 engine, DocumentList.read(apps, body, new ApplyGate(permissions, roles, this::announced)));
         ApplyResult result = dryRun ? list.dryRun() : list.submit();
         return Response.status(result.code())

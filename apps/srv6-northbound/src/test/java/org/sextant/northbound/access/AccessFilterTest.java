@@ -36,7 +36,7 @@ class AccessFilterTest {
         ServletContextHandler context = new ServletContextHandler();
         context.addFilter(new FilterHolder(new Door()), "/*", EnumSet.allOf(DispatcherType.class));
         context.addServlet(new ServletHolder(new Who()), "/*");
-        context.addServlet(new ServletHolder(new Probed()), "/health/*");
+        context.addServlet(new ServletHolder(new ProbeServlet()), "/health/*");
         server.setHandler(context);
         server.start();
     }
@@ -143,7 +143,7 @@ class AccessFilterTest {
     }
 
     /** Returns whether the request may read. */
-    private static final class Probed extends HttpServlet {
+    private static final class ProbeServlet extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
         @Override
