@@ -16,6 +16,8 @@ from sextantlab.paths import LAB, ROOT, relative
 from sextantlab.rest import Rest
 from story import EXAMPLES, Json, Story, example
 
+# The ids of segment lists at a headend beside the four that each intent has.
+_SHARED_LISTS = range(1 << 29, 0xF0000000)
 PAPER = json.dumps(example("paper")).encode()
 
 
@@ -102,11 +104,18 @@ def test_explain_says_what_the_dry_run_says(story: Story, name: str) -> None:
 
 
 def _unnumbered(plan: Json) -> Json:
-    """Without the number of a binding SID: a controller has given the first ones to policies that were there before."""
-    sid = plan.get("bindingSid")
-    unnumbered: Json = json.loads(
-        json.dumps(plan).replace(sid.removesuffix("::"), "given") if sid else json.dumps(plan)
-    )
+    """Without the numbers that a controller allocates in turn: of a binding SID, and of lists beside an intent's own.
+
+    Intents that the network had before have taken the first ones.
+    """
+    text = json.dumps(plan)
+    if sid := plan.get("bindingSid"):
+        text = text.replace(sid.removesuffix("::"), "given")
+    numbers = {int(number) for number in re.findall(r"\b\d{9,10}\b", text)}
+    shared = sorted(number for number in numbers if number in _SHARED_LISTS)
+    for rank, number in enumerate(shared):
+        text = re.sub(rf"\b{number}\b", str(_SHARED_LISTS[rank]), text)
+    unnumbered: Json = json.loads(text)
     return unnumbered
 
 
