@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.usid.Policy;
@@ -47,7 +47,7 @@ public class CompileBench {
     @Param({"3", "7"})
     int hops;
 
-    private List<Numbered<Policy>> policies;
+    private List<NumberedIntent<Policy>> policies;
     private Network network;
     private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
 
@@ -57,7 +57,7 @@ public class CompileBench {
         Random random = new Random(1);
         policies = new ArrayList<>();
         for (int i = 0; i < POLICIES; i++) {
-            policies.add(new Numbered<>("p" + i, i + 1, PolicyJson.decode(json(policy(random, i)))));
+            policies.add(new NumberedIntent<>("p" + i, i + 1, PolicyJson.decode(json(policy(random, i)))));
         }
     }
 
@@ -65,7 +65,7 @@ public class CompileBench {
     public int compile() {
         CompileContext context = new CompileContext(network, Map.of());
         int entries = 0;
-        for (Numbered<Policy> policy : policies) {
+        for (NumberedIntent<Policy> policy : policies) {
             Plan plan = kind.compile(policy, context);
             if (!plan.feasible()) {
                 throw new IllegalStateException(plan.problems().toString());

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.usid.Policy;
@@ -47,7 +47,7 @@ public class DynamicBench {
     @Param({"igp", "excludeRed", "delay", "boundedDelay"})
     String goal = "igp";
 
-    private List<Numbered<Policy>> policies;
+    private List<NumberedIntent<Policy>> policies;
     private Network network;
     private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
 
@@ -57,7 +57,7 @@ public class DynamicBench {
         Random random = new Random(1);
         policies = new ArrayList<>();
         for (int i = 0; i < POLICIES; i++) {
-            policies.add(new Numbered<>("p" + i, i + 1, PolicyJson.decode(json(policy(random, i)))));
+            policies.add(new NumberedIntent<>("p" + i, i + 1, PolicyJson.decode(json(policy(random, i)))));
         }
     }
 
@@ -66,7 +66,7 @@ public class DynamicBench {
         CompileContext context = new CompileContext(network, Map.of());
         int entries = 0;
         int infeasible = 0;
-        for (Numbered<Policy> policy : policies) {
+        for (NumberedIntent<Policy> policy : policies) {
             Plan plan = kind.compile(policy, context);
             entries += plan.entries().size();
             infeasible += plan.feasible() ? 0 : 1;

@@ -18,7 +18,7 @@ import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
-import org.sextant.core.provision.Protecting;
+import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
@@ -60,7 +60,7 @@ public final class EngineBench implements AutoCloseable {
         measure("start of " + size + " nodes", () -> {
             inventory.snapshot().nodes().keySet().forEach(nodes::connect);
             engine.register(new Provisioning());
-            engine.register(new Protecting());
+            engine.register(new ProtectionKind());
             engine.register(policies);
             engine.start();
         });

@@ -23,7 +23,7 @@ public record LiveLive(
         Traffic traffic,
         Optional<Family> family,
         boolean symmetric,
-        Wish wish,
+        PathRequest wish,
         Optional<String> ingress,
         Optional<String> egress) {
 

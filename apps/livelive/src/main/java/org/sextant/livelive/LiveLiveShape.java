@@ -60,16 +60,16 @@ public final class LiveLiveShape {
             .rule(LiveLiveShape::hops);
 
     /** Disjointness and shortfall are fields of their own: {@link #wish} joins them. */
-    private static final Shape<Wish> WISH = OneOf.<Wish>otherwise(
+    private static final Shape<PathRequest> WISH = OneOf.<PathRequest>otherwise(
                     node -> Fields.describe(node) + ", which says neither how many nor which",
                     "write a number from 2 to " + DisjointPaths.MOST + ", \"" + AS_MANY + "\", or a list of paths")
             .form(
                     IntegerNumber.between(2, DisjointPaths.MOST),
                     LiveLiveShape::found,
-                    wish -> found(wish).map(Wish.Found::paths).filter(paths -> paths != Wish.Found.ALL))
+                    wish -> found(wish).map(PathRequest.Found::paths).filter(paths -> paths != PathRequest.Found.ALL))
             .form(
                     Word.of(List.of(AS_MANY), word -> word),
-                    word -> found(Wish.Found.ALL),
+                    word -> found(PathRequest.Found.ALL),
                     wish -> found(wish).map(found -> AS_MANY))
             .form(
                     JsonNode::isArray,
@@ -80,8 +80,8 @@ public final class LiveLiveShape {
                                     count -> count + " paths are given",
                                     count -> "list 2 to " + DisjointPaths.MOST + " of them")
                             .rule(LiveLiveShape::different),
-                    Wish.Given::new,
-                    wish -> wish instanceof Wish.Given given ? Optional.of(given.paths()) : Optional.empty());
+                    PathRequest.Given::new,
+                    wish -> wish instanceof PathRequest.Given given ? Optional.of(given.paths()) : Optional.empty());
 
     private static final Field<LiveLive, Optional<String>> NAME = Field.optional(
             "name",
@@ -129,7 +129,7 @@ public final class LiveLiveShape {
             Word.either("symmetric", "one-way"),
             false,
             LiveLive::symmetric);
-    private static final Field<LiveLive, Wish> PATHS = Field.required(
+    private static final Field<LiveLive, PathRequest> PATHS = Field.required(
             "paths",
             "how many, \"disjoint\" for as many as are, or which",
             WISH,
@@ -140,12 +140,12 @@ public final class LiveLiveShape {
             "disjoint",
             "what the paths do not share, node where it is absent; not with listed paths",
             Word.of(List.of(Disjointness.values()), Disjointness::spelling),
-            flow -> found(flow.wish()).map(Wish.Found::disjointness));
+            flow -> found(flow.wish()).map(PathRequest.Found::disjointness));
     private static final Field<LiveLive, Optional<Shortfall>> SHORTFALL = Field.optional(
             "shortfall",
             "what becomes of a flow for which there are fewer paths, relax where it is absent; not with listed paths",
             Word.of(List.of(Shortfall.values()), Shortfall::spelling),
-            flow -> found(flow.wish()).map(Wish.Found::shortfall));
+            flow -> found(flow.wish()).map(PathRequest.Found::shortfall));
     private static final Field<LiveLive, Optional<String>> INGRESS = Field.optional(
             "ingress", "the node that copies; absent: where the source is attached", NODE, LiveLive::ingress);
     private static final Field<LiveLive, Optional<String>> EGRESS = Field.optional(
@@ -187,9 +187,9 @@ public final class LiveLiveShape {
                 values.get(EGRESS));
     }
 
-    private static Wish wish(Values<LiveLive> values) {
+    private static PathRequest wish(Values<LiveLive> values) {
         return found(values.get(PATHS))
-                .<Wish>map(found -> new Wish.Found(
+                .<PathRequest>map(found -> new PathRequest.Found(
                         found.paths(),
                         values.get(DISJOINTNESS).orElse(found.disjointness()),
                         values.get(SHORTFALL).orElse(found.shortfall())))
@@ -197,12 +197,13 @@ public final class LiveLiveShape {
     }
 
     /** A choice with the default terms. A flow over all disjoint paths has no shortfall. */
-    private static Wish.Found found(int paths) {
-        return new Wish.Found(paths, Disjointness.NODE, paths == Wish.Found.ALL ? Shortfall.OFFER : Shortfall.RELAX);
+    private static PathRequest.Found found(int paths) {
+        return new PathRequest.Found(
+                paths, Disjointness.NODE, paths == PathRequest.Found.ALL ? Shortfall.OFFER : Shortfall.RELAX);
     }
 
-    private static Optional<Wish.Found> found(Wish wish) {
-        return wish instanceof Wish.Found found ? Optional.of(found) : Optional.empty();
+    private static Optional<PathRequest.Found> found(PathRequest wish) {
+        return wish instanceof PathRequest.Found found ? Optional.of(found) : Optional.empty();
     }
 
     private static String name(String text) {
@@ -231,7 +232,7 @@ public final class LiveLiveShape {
         }
         boolean all = values.find(PATHS)
                 .flatMap(LiveLiveShape::found)
-                .filter(found -> found.paths() == Wish.Found.ALL)
+                .filter(found -> found.paths() == PathRequest.Found.ALL)
                 .isPresent();
         if (all
                 && values.given(SHORTFALL)

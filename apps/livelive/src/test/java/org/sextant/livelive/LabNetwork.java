@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.intent.Allocation;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Grant;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.net.Link;
@@ -61,9 +61,9 @@ public final class LabNetwork {
     /** The plan of intent number 7, with groups 5, 6 and windows 3, 4. */
     public static Plan plan(String text, Network network, Map<String, Capabilities> capabilities, boolean admission) {
         LiveLive flow = flow(text);
-        List<Grant> grants = new LiveLiveKind(compiler())
+        List<Allocation> grants = new LiveLiveKind(compiler())
                 .granted(json("{'numbers':[{'group':5,'window':3},{'group':6,'window':4}]}"));
-        Numbered<LiveLive> intent = new Numbered<>("test", 7, flow, grants);
+        NumberedIntent<LiveLive> intent = new NumberedIntent<>("test", 7, flow, grants);
         CompileContext context = new CompileContext(network, capabilities);
         return admission ? compiler().admit(intent, context) : compiler().compile(intent, context);
     }

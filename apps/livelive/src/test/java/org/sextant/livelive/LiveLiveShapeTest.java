@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sextant.core.ProblemException;
-import org.sextant.core.intent.Grant;
+import org.sextant.core.intent.Allocation;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.livelive.path.Disjointness;
 import org.sextant.livelive.plan.LiveLiveKind;
@@ -27,7 +27,7 @@ class LiveLiveShapeTest {
     @Test
     void the_shortest_flow_has_defaults() {
         LiveLive flow = flow("{'from':'a','to':'b','paths':3}");
-        assertThat(flow.wish()).isEqualTo(new Wish.Found(3, Disjointness.NODE, Shortfall.RELAX));
+        assertThat(flow.wish()).isEqualTo(new PathRequest.Found(3, Disjointness.NODE, Shortfall.RELAX));
         assertThat(flow.traffic()).isEqualTo(Traffic.ALL);
         assertThat(flow.symmetric()).isFalse();
         assertThat(LiveLiveShape.FLOW.write(flow))
@@ -41,7 +41,8 @@ class LiveLiveShapeTest {
                 + "'destinationPort':65535,'family':'ipv6','symmetry':'symmetric','paths':'disjoint',"
                 + "'disjoint':'srlg','ingress':'e1','egress':'e2'}");
         assertThat(flow.traffic()).isEqualTo(new Traffic(Optional.of(17), Optional.of(1), Optional.of(65535)));
-        assertThat(flow.wish()).isEqualTo(new Wish.Found(Wish.Found.ALL, Disjointness.SRLG, Shortfall.OFFER));
+        assertThat(flow.wish())
+                .isEqualTo(new PathRequest.Found(PathRequest.Found.ALL, Disjointness.SRLG, Shortfall.OFFER));
         assertThat(LiveLiveShape.FLOW.decode(LiveLiveShape.FLOW.write(flow))).isEqualTo(flow);
     }
 
@@ -108,11 +109,11 @@ class LiveLiveShapeTest {
         assertThat(kind.decode(before)).isEqualTo(flow);
         assertThat(kind.granted(before))
                 .containsExactly(
-                        new Grant("livelive.groups", 0, 1, 1),
-                        new Grant("livelive.windows", 0, 0, 1),
-                        new Grant("sid_list", 0, 0x8000_0010L, 16),
-                        new Grant("livelive.groups", 1, 65535, 1),
-                        new Grant("livelive.windows", 1, 63, 1),
-                        new Grant("sid_list", 1, 0x800f_fff0L, 16));
+                        new Allocation("livelive.groups", 0, 1, 1),
+                        new Allocation("livelive.windows", 0, 0, 1),
+                        new Allocation("sid_list", 0, 0x8000_0010L, 16),
+                        new Allocation("livelive.groups", 1, 65535, 1),
+                        new Allocation("livelive.windows", 1, 63, 1),
+                        new Allocation("sid_list", 1, 0x800f_fff0L, 16));
     }
 }

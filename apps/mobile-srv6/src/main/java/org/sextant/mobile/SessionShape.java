@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.ip.NeverForwarded;
+import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.shape.Elements;
 import org.sextant.core.shape.Field;
 import org.sextant.core.shape.Flag;
@@ -24,7 +24,7 @@ public final class SessionShape {
     private static final Field<Tunnel, IpAddress> ENDPOINT = Field.required(
             "endpoint",
             "where GTP-U is sent to, an address of the slice's UPFs or gNBs",
-            Text.parsed(text -> NeverForwarded.refuse(IpAddress.parse(text)), "give an address"),
+            Text.parsed(text -> UnroutableAddresses.refuse(IpAddress.parse(text)), "give an address"),
             "give the address that GTP-U is sent to",
             Tunnel::endpoint);
     private static final Field<Tunnel, Integer> TEID = Field.required(

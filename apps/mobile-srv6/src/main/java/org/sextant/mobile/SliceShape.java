@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.ip.NeverForwarded;
+import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.shape.Elements;
 import org.sextant.core.shape.Field;
 import org.sextant.core.shape.Flag;
@@ -80,7 +80,7 @@ public final class SliceShape {
     private static final Field<Core, List<IpAddress>> UPFS = Field.required(
             "upfs",
             "addresses that gNBs send GTP-U to",
-            some("upfs", Text.parsed(text -> NeverForwarded.refuse(IpAddress.parse(text)), "give an address")),
+            some("upfs", Text.parsed(text -> UnroutableAddresses.refuse(IpAddress.parse(text)), "give an address")),
             "list the addresses that gNBs send GTP-U to",
             Core::upfs);
     private static final ObjectShape<Core> CORE_SHAPE = ObjectShape.of(
@@ -312,7 +312,7 @@ public final class SliceShape {
 
     private static IpPrefix prefix(String text) {
         IpPrefix prefix = IpPrefix.parse(text);
-        NeverForwarded.kind(prefix).ifPresent(kind -> {
+        UnroutableAddresses.kind(prefix).ifPresent(kind -> {
             throw new IllegalArgumentException(prefix + " is " + kind + ": packets to it are not forwarded");
         });
         return prefix;

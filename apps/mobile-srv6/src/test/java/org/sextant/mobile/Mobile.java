@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.net.Network;
@@ -64,6 +64,7 @@ public final class Mobile {
     }
 
     public static Plan plan(String text, Network network) {
-        return new SliceKind().compile(new Numbered<>("s", 7, slice(text)), new CompileContext(network, Map.of()));
+        return new SliceKind()
+                .compile(new NumberedIntent<>("s", 7, slice(text)), new CompileContext(network, Map.of()));
     }
 }

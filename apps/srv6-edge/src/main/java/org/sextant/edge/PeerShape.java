@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.ip.NeverForwarded;
+import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.json.Fields;
 import org.sextant.core.json.JsonInput;
 import org.sextant.core.net.Link;
@@ -104,7 +104,7 @@ public final class PeerShape {
         if (prefix.length() == 0) {
             throw new IllegalArgumentException(prefix + " is everybody: then the port has no edge");
         }
-        NeverForwarded.kind(prefix).ifPresent(what -> {
+        UnroutableAddresses.kind(prefix).ifPresent(what -> {
             throw new IllegalArgumentException(prefix + " is " + what + ": nobody sends from there to a SID");
         });
         return prefix;

@@ -2,7 +2,7 @@
 package org.sextant.kit;
 
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.ip.NeverForwarded;
+import org.sextant.core.ip.UnroutableAddresses;
 
 /** An end of an intent's traffic, as an operator writes it. */
 public sealed interface Endpoint {
@@ -26,7 +26,7 @@ public sealed interface Endpoint {
     /** One address (a host prefix) or all addresses of a prefix. */
     record Range(IpPrefix prefix) implements Endpoint {
         public Range {
-            NeverForwarded.kind(prefix).ifPresent(what -> {
+            UnroutableAddresses.kind(prefix).ifPresent(what -> {
                 throw new IllegalArgumentException(prefix + " is " + what + ": packets to it are not forwarded");
             });
         }

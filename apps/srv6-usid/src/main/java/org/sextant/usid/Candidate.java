@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.core.net.Metric;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Waypoint;
@@ -128,7 +128,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
     }
 
     /** The bandwidth to reserve, in kbit/s. */
-    public record Demand(long kbps, Standing standing) {
+    public record Demand(long kbps, SetupHoldPriority standing) {
         /** A petabit per second: more than any link has. */
         public static final long MAX_KBPS = 1_000_000_000_000L;
 

@@ -4,7 +4,7 @@ package org.sextant.usid;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.core.json.Fields;
 import org.sextant.usid.Candidate.Demand;
 
@@ -14,8 +14,8 @@ final class DemandJson {
 
     /** The setup priority is the lowest by default, the hold priority equal to the setup priority. */
     static Optional<Demand> decode(Fields dynamic) {
-        int setup = (int) dynamic.integer("setupPriority", 0, Standing.LOWEST, Standing.LOWEST);
-        int hold = (int) dynamic.integer("holdPriority", 0, Standing.LOWEST, setup);
+        int setup = (int) dynamic.integer("setupPriority", 0, SetupHoldPriority.LOWEST, SetupHoldPriority.LOWEST);
+        int hold = (int) dynamic.integer("holdPriority", 0, SetupHoldPriority.LOWEST, setup);
         if (!dynamic.has("bandwidthKbps")) {
             for (String name : List.of("setupPriority", "holdPriority")) {
                 if (dynamic.has(name)) {
@@ -36,14 +36,14 @@ final class DemandJson {
                     "write " + setup + " or a smaller number");
             return Optional.empty();
         }
-        return Optional.of(new Demand(kbps, new Standing(setup, hold)));
+        return Optional.of(new Demand(kbps, new SetupHoldPriority(setup, hold)));
     }
 
     /** All candidate paths have the same priorities: they apply to the policy, whichever path is active. */
     static void requireOneStanding(Fields policy, List<Candidate> candidates) {
-        Optional<Standing> first = Optional.empty();
+        Optional<SetupHoldPriority> first = Optional.empty();
         for (int i = 0; i < candidates.size(); i++) {
-            Optional<Standing> standing = candidates.get(i).choice() instanceof Candidate.Dynamic dynamic
+            Optional<SetupHoldPriority> standing = candidates.get(i).choice() instanceof Candidate.Dynamic dynamic
                     ? dynamic.demand().map(Demand::standing)
                     : Optional.empty();
             if (standing.isPresent() && first.isPresent() && !standing.equals(first)) {

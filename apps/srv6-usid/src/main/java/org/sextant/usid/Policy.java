@@ -4,7 +4,7 @@ package org.sextant.usid;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
 import org.sextant.kit.path.Hop;
@@ -77,7 +77,7 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
     }
 
     /** The priorities of its bandwidth reservation, if a computed path has one: they are equal in all of its paths. */
-    public Optional<Standing> standing() {
+    public Optional<SetupHoldPriority> standing() {
         return path instanceof Candidates candidates
                 ? candidates.paths().stream()
                         .filter(one -> one.choice() instanceof Candidate.Dynamic)

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.usid.text.PlanText;
@@ -31,7 +31,7 @@ class BindingTest {
 
     private static Plan plan(String policy, CompileContext context) {
         Policy value = Fig4.policy(policy);
-        return Fig4.kind().compile(new Numbered<>(value.name().orElse("x"), 7, value), context);
+        return Fig4.kind().compile(new NumberedIntent<>(value.name().orElse("x"), 7, value), context);
     }
 
     private static CompileContext network(Network network) {
@@ -43,13 +43,13 @@ class BindingTest {
         return network(Fig4.NETWORK)
                 .seeing(ref -> Optional.ofNullable(policies.get(ref.id()))
                         .filter(Plan::feasible)
-                        .map(plan -> new Referred(Optional.of(
-                                Fig4.kind().offers(new Numbered<>(ref.id(), 7, Fig4.policy(OUTER)), plan)))));
+                        .map(plan -> new ReferencedIntent(Optional.of(
+                                Fig4.kind().offers(new NumberedIntent<>(ref.id(), 7, Fig4.policy(OUTER)), plan)))));
     }
 
     private static JsonNode explained(String policy, CompileContext context) {
         Policy value = Fig4.policy(policy);
-        Plan plan = Fig4.kind().explain(new Numbered<>("outer", 7, value), context);
+        Plan plan = Fig4.kind().explain(new NumberedIntent<>("outer", 7, value), context);
         assertThat(plan.problems()).isEmpty();
         return plan.explanation();
     }
@@ -214,7 +214,7 @@ class BindingTest {
         assertThat(PlanText.of(explained(OUTER, beside(Map.of("silver", silver)))))
                 .contains("64, in other policies 40 more; plain SRv6");
         Policy value = Fig4.policy(SILVER.formatted("auto"));
-        Plan whole = Fig4.kind().explain(new Numbered<>("silver", 7, value), network(Fig4.NETWORK));
+        Plan whole = Fig4.kind().explain(new NumberedIntent<>("silver", 7, value), network(Fig4.NETWORK));
         assertThat(PlanText.of(whole.explanation()))
                 .contains("binding SID fcbb:bbbb:700:f800::", "b6_encaps_red sid_list 28");
         assertThat(whole.explanation().at("/directions/0/to").textValue()).isEqualTo("its binding SID");

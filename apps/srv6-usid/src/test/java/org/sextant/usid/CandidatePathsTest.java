@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.net.Network;
@@ -110,7 +110,7 @@ class CandidatePathsTest {
     }
 
     private static Plan plan(Policy policy, Network network) {
-        return Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, Map.of()));
+        return Fig4.kind().explain(new NumberedIntent<>("x", 1, policy), new CompileContext(network, Map.of()));
     }
 
     private static JsonNode explained(String name) throws IOException {

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.net.Host;
@@ -57,7 +57,7 @@ public final class Fig4 {
     }
 
     public static Plan plan(String text, Network network, Map<String, Capabilities> capabilities) {
-        return kind().explain(new Numbered<>("test", 7, policy(text)), new CompileContext(network, capabilities));
+        return kind().explain(new NumberedIntent<>("test", 7, policy(text)), new CompileContext(network, capabilities));
     }
 
     /** The problems of reading or of compiling. */

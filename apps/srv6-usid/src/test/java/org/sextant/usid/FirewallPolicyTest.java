@@ -23,9 +23,9 @@ import org.sextant.core.filter.RuleSet.Row;
 import org.sextant.core.filter.Verdict;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
@@ -65,8 +65,8 @@ class FirewallPolicyTest {
             all.put(new IntentRef("firewall", one.id()), one);
         }
         CompileContext context = new CompileContext(network, capabilities)
-                .seeing(ref -> Optional.ofNullable(all.get(ref)).map(one -> new Referred(Optional.of(one))));
-        return Fig4.kind().explain(new Numbered<>("test", 7, Fig4.policy(policy)), context);
+                .seeing(ref -> Optional.ofNullable(all.get(ref)).map(one -> new ReferencedIntent(Optional.of(one))));
+        return Fig4.kind().explain(new NumberedIntent<>("test", 7, Fig4.policy(policy)), context);
     }
 
     private static List<String> problems(Plan plan) {

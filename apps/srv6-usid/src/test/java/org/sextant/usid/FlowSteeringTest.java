@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.contract.Pipelines;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Network;
@@ -156,7 +156,7 @@ class FlowSteeringTest {
     void drop_drops_flows_and_a_host_that_moves_is_seen() {
         Network cut = Fig4.withLinks(
                 link -> Fig4.joins(link, "l2", "l3") || Fig4.joins(link, "v4", "l3") ? Fig4.down(link) : link);
-        Numbered<Policy> policy = new Numbered<>(
+        NumberedIntent<Policy> policy = new NumberedIntent<>(
                 "x",
                 1,
                 Fig4.policy(policy("{'destination':'h31','protocol':'tcp'}")

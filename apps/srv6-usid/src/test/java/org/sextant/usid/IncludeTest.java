@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 
 /** Paths that visit given nodes and links, on Figure 4. */
@@ -29,7 +29,8 @@ class IncludeTest {
     }
 
     private static Plan plan(String dynamic) {
-        return Fig4.kind().explain(new Numbered<>("x", 1, policy(dynamic)), new CompileContext(Fig4.NETWORK, Map.of()));
+        return Fig4.kind()
+                .explain(new NumberedIntent<>("x", 1, policy(dynamic)), new CompileContext(Fig4.NETWORK, Map.of()));
     }
 
     private static String links(String include) {

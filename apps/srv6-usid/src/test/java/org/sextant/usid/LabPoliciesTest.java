@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 
@@ -35,7 +35,8 @@ class LabPoliciesTest {
     void is_feasible_and_named_as_its_file(Path file) throws IOException {
         JsonNode json = new BoundedJson(1 << 16, 32).read(Files.readAllBytes(file));
         Policy policy = PolicyJson.decode(json);
-        Plan plan = Fig4.kind().compile(new Numbered<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()));
+        Plan plan =
+                Fig4.kind().compile(new NumberedIntent<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()));
         assertThat(plan.problems()).isEmpty();
         assertThat(plan.entries()).isNotEmpty();
         assertThat(policy.name().map(name -> name + ".json"))
@@ -47,7 +48,7 @@ class LabPoliciesTest {
         Policy policy = PolicyJson.decode(new BoundedJson(1 << 16, 32)
                 .read(Files.readAllBytes(Fig4.LAB.resolve("policies").resolve(name + ".json"))));
         return Fig4.kind()
-                .explain(new Numbered<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()))
+                .explain(new NumberedIntent<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()))
                 .explanation()
                 .get("directions");
     }

@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Liveness;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
-import org.sextant.usid.plan.Watched;
+import org.sextant.usid.plan.LivenessList;
 import org.sextant.usid.text.PlanText;
 
 /** Candidate paths with liveness detection: l1 to l3 of Figure 4, over l2, or over l2, p7, p6 and v4. */
@@ -31,15 +31,15 @@ class LivenessTest {
     private static final String LONG = "{'preference':100,'hops':['l2','p7','p6','v4','l3']}";
     private static final String OTHER = "{'preference':50,'hops':['l2','p7','v8',{'node':'l3','loose':true}]}";
 
-    private static Numbered<Policy> policy(String liveness, String more, String... paths) {
-        return new Numbered<>(
+    private static NumberedIntent<Policy> policy(String liveness, String more, String... paths) {
+        return new NumberedIntent<>(
                 "x",
                 1,
                 Fig4.policy("{'headend':'l1','endpoint':'l3','steering':['fd00:0:31::2']," + more + "'liveness':"
                         + liveness + ",'candidatePaths':[" + String.join(",", paths) + "]}"));
     }
 
-    private static Plan compiled(Numbered<Policy> policy, Network network) {
+    private static Plan compiled(NumberedIntent<Policy> policy, Network network) {
         return Fig4.kind().compile(policy, new CompileContext(network, Map.of()));
     }
 
@@ -65,11 +65,12 @@ class LivenessTest {
         Plan plan = compiled(policy("{}", "", LONG, SHORT, OTHER), Fig4.NETWORK);
         assertThat(plan.problems()).isEmpty();
         List<Liveness> watched = entries(plan, Liveness.class);
-        List<Watched> lists = Watched.of(plan);
-        assertThat(lists).extracting(Watched::index).containsExactly(1, 0, 2);
+        List<LivenessList> lists = LivenessList.of(plan);
+        assertThat(lists).extracting(LivenessList::index).containsExactly(1, 0, 2);
         assertThat(watched)
                 .extracting(Liveness::sidList)
-                .containsExactlyElementsOf(lists.stream().map(Watched::sidList).toList());
+                .containsExactlyElementsOf(
+                        lists.stream().map(LivenessList::sidList).toList());
         assertThat(watched.get(0).backup()).isEqualTo(watched.get(1).sidList());
         assertThat(watched.get(1).backup()).isEqualTo(watched.get(2).sidList());
         assertThat(watched.get(2).backup()).isZero();
@@ -99,7 +100,7 @@ class LivenessTest {
 
     @Test
     void the_load_of_probes_on_each_link_is_known_in_both_directions() {
-        Map<String, Long> load = Watched.probeLoad(compiled(policy("{}", "", SHORT, LONG), Fig4.NETWORK));
+        Map<String, Long> load = LivenessList.probeLoad(compiled(policy("{}", "", SHORT, LONG), Fig4.NETWORK));
         // Frames of 166 bytes with one container, of 190 with two, every 262.5 ms on average.
         long shortPath = Math.round(166 * 8 / 0.2625);
         long longPath = Math.round(190 * 8 / 0.2625);
@@ -115,8 +116,8 @@ class LivenessTest {
                                     : 0;
             assertThat(load.getOrDefault(link.id(), 0L)).as(link.id()).isEqualTo(expected);
         });
-        assertThat(Watched.probeLoad(compiled(
-                        new Numbered<>(
+        assertThat(LivenessList.probeLoad(compiled(
+                        new NumberedIntent<>(
                                 "y",
                                 1,
                                 Fig4.policy(
@@ -201,7 +202,7 @@ class LivenessTest {
 
     @Test
     void a_path_that_comes_or_goes_leaves_the_ids_of_the_others() {
-        Numbered<Policy> policy = policy("{}", "", SHORT, LONG);
+        NumberedIntent<Policy> policy = policy("{}", "", SHORT, LONG);
         Plan before = compiled(policy, Fig4.NETWORK);
         Plan after = compiled(policy, Fig4.withLinks(link -> Fig4.joins(link, "l2", "l3") ? Fig4.down(link) : link));
         assertThat(after.problems()).isEmpty();
@@ -223,7 +224,7 @@ class LivenessTest {
     void packets_come_out_where_they_did_whichever_path_is_used() {
         Plan watched = compiled(policy("{}", "", SHORT, LONG), Fig4.NETWORK);
         Plan plain = compiled(
-                new Numbered<>(
+                new NumberedIntent<>(
                         "x",
                         1,
                         Fig4.policy("{'headend':'l1','endpoint':'l3','steering':['fd00:0:31::2'],'candidatePaths':["
@@ -347,7 +348,7 @@ class LivenessTest {
     void with_a_binding_sid_what_comes_with_it_goes_over_too() {
         Plan plan = compiled(policy("{}", "'bindingSid':'auto',", SHORT, LONG), Fig4.NETWORK);
         assertThat(plan.problems()).isEmpty();
-        int active = Watched.of(plan).get(0).sidList();
+        int active = LivenessList.of(plan).get(0).sidList();
         assertThat(plan.entries())
                 .anySatisfy(placed -> assertThat(placed.entry().actionText())
                         .isEqualTo("b6_encaps_red sid_list " + Integer.toUnsignedString(active)));
@@ -374,7 +375,7 @@ class LivenessTest {
         for (int i = 1; i <= 1000; i++) {
             Policy policy = Fig4.policy("{'headend':'l1','endpoint':'l3','steering':['2001:db8:"
                     + Integer.toHexString(i) + "::/48'],'liveness':{},'candidatePaths':[" + SHORT + "," + LONG + "]}");
-            Plan plan = Fig4.kind().compile(new Numbered<>("p" + i, i, policy), context);
+            Plan plan = Fig4.kind().compile(new NumberedIntent<>("p" + i, i, policy), context);
             problems.addAll(plan.problems());
             assertThat(entries(plan, Liveness.class)).hasSize(2);
         }

@@ -25,7 +25,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentState;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Network;
 import org.sextant.core.sid.SidFormat;
@@ -95,7 +95,7 @@ class MemoryTest {
         network.nodes().keySet().forEach(dataPlane::connect);
         run();
         // Shortest paths are computed on demand, and kept for all policies.
-        policies.forEach(policy -> kind.compile(new Numbered<>("x", 1, Fig4.policy(policy)), engine.context()));
+        policies.forEach(policy -> kind.compile(new NumberedIntent<>("x", 1, Fig4.policy(policy)), engine.context()));
         empty = used();
     }
 

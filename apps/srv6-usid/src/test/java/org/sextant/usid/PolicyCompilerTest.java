@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
@@ -175,8 +175,8 @@ class PolicyCompilerTest {
     void the_summary_has_the_same_plan_and_the_bytes() {
         Policy policy = Fig4.policy("{'from':'h11','to':'h31','nodes':['l1','l2','l3']}");
         CompileContext context = new CompileContext(Fig4.NETWORK, Map.of());
-        Plan summary = Fig4.kind().compile(new Numbered<>("x", 1, policy), context);
-        Plan whole = Fig4.kind().explain(new Numbered<>("x", 1, policy), context);
+        Plan summary = Fig4.kind().compile(new NumberedIntent<>("x", 1, policy), context);
+        Plan whole = Fig4.kind().explain(new NumberedIntent<>("x", 1, policy), context);
         assertThat(summary.entries()).isEqualTo(whole.entries());
         assertThat(summary.explanation()
                         .get("directions")

@@ -16,7 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -194,7 +194,7 @@ class RandomDynamicTest {
                 List.of(new Candidate(100, 0, dynamic)),
                 List.of(Endpoint.parse("h-n1")));
         Policy policy = new Policy(Optional.empty(), path, Decap.UDT, Optional.of(Family.IPV6), true);
-        return Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, capabilities));
+        return Fig4.kind().explain(new NumberedIntent<>("x", 1, policy), new CompileContext(network, capabilities));
     }
 
     /** Both directions of a link have the same colors. */

@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
@@ -84,7 +84,7 @@ class RandomExplicitTest {
                 Optional.empty(),
                 steering);
         Policy policy = new Policy(Optional.empty(), path, Decap.F00D, Optional.empty(), true);
-        return Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, Map.of()));
+        return Fig4.kind().explain(new NumberedIntent<>("x", 1, policy), new CompileContext(network, Map.of()));
     }
 
     private static void follows(JsonNode hops, List<Link> walk, List<Boolean> named) {

@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
@@ -52,7 +52,7 @@ class RandomPolicyTest {
                 decap,
                 Optional.empty(),
                 random.nextBoolean());
-        Plan plan = Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, Map.of()));
+        Plan plan = Fig4.kind().explain(new NumberedIntent<>("x", 1, policy), new CompileContext(network, Map.of()));
         assertThat(plan.problems()).isEmpty();
         plan.explanation().get("directions").forEach(direction -> {
             assertThat(direction.get("hops").findValuesAsText("node"))

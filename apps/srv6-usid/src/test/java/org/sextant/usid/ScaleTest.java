@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.net.Network;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.kit.Family;
@@ -53,7 +53,7 @@ class ScaleTest {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long start = threads.getCurrentThreadCpuTime();
         List<Problem> problems = policies.stream()
-                .flatMap(policy -> kind.compile(new Numbered<>("x", 1, policy), context).problems().stream())
+                .flatMap(policy -> kind.compile(new NumberedIntent<>("x", 1, policy), context).problems().stream())
                 .toList();
         Duration elapsed = Duration.ofNanos(threads.getCurrentThreadCpuTime() - start);
         assertThat(problems).isEmpty();

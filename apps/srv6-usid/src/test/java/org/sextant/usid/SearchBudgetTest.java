@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -44,7 +44,7 @@ class SearchBudgetTest {
     @ValueSource(longs = {60, 70, 75, 80, 90, 120})
     void two_disjoint_paths_with_bounds_cost_two_seconds_of_a_processor_at_most(long bound) {
         Network network = grid(new Random(7));
-        Numbered<Policy> policy = new Numbered<>("p", 1, Fig4.policy(pair(bound, bound)));
+        NumberedIntent<Policy> policy = new NumberedIntent<>("p", 1, Fig4.policy(pair(bound, bound)));
         Plan first = Fig4.kind().admit(policy, new CompileContext(network, Map.of()));
         CompileContext context = new CompileContext(network, Map.of());
         long before = cpu();
@@ -65,7 +65,9 @@ class SearchBudgetTest {
         String hard = pair(70, 70);
         String easy = hard.substring(0, hard.length() - 2) + ",{'preference':50,'dynamic':{}}]}";
         Plan plan = Fig4.kind()
-                .explain(new Numbered<>("p", 1, Fig4.policy(easy)), new CompileContext(grid(new Random(7)), Map.of()));
+                .explain(
+                        new NumberedIntent<>("p", 1, Fig4.policy(easy)),
+                        new CompileContext(grid(new Random(7)), Map.of()));
         assertThat(plan.explanation().at("/candidatePaths/2/state").textValue()).isEqualTo("VALID");
     }
 

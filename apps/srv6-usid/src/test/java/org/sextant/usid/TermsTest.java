@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 
@@ -144,7 +144,7 @@ class TermsTest {
         String paths = "{'originator':'1:0','hops':['l2','p7','p6','v4','l3']},{'originator':'2:0','hops':['l2','l3']}";
         Network cut = Fig4.withLinks(link -> Fig4.joins(link, "p7", "p6") ? Fig4.down(link) : link);
         for (boolean stays : new boolean[] {true, false}) {
-            Numbered<Policy> policy = new Numbered<>("x", 1, with(",'preferInstalled':" + stays, paths));
+            NumberedIntent<Policy> policy = new NumberedIntent<>("x", 1, with(",'preferInstalled':" + stays, paths));
             Plan first = Fig4.kind().compile(policy, context(Fig4.NETWORK));
             assertThat(container(first)).isEqualTo("fcbb:bbbb:200:700:600:400:300:f00d");
             Plan without = Fig4.kind().compile(policy, context(cut).after(first));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
@@ -99,7 +99,7 @@ class TransitNodeTest {
     /** An installed policy, compiled again, as after a restart, changed and explained. */
     @Test
     void an_excluded_node_that_is_gone_is_no_error() {
-        Numbered<Policy> policy = new Numbered<>(
+        NumberedIntent<Policy> policy = new NumberedIntent<>(
                 "test", 7, Fig4.policy(COMPUTED.formatted("'exclude':{'nodes':['x','0x0900'],'links':['a-x']}")));
         CompileContext gone = new CompileContext(WITHOUT_X, Map.of());
         Plan installed = Fig4.kind().compile(policy, gone);
@@ -119,7 +119,9 @@ class TransitNodeTest {
     void of_a_new_policy_it_is_taken_for_a_mistake() {
         CompileContext gone = new CompileContext(WITHOUT_X, Map.of());
         Policy policy = Fig4.policy(COMPUTED.formatted("'exclude':{'nodes':['x']}"));
-        assertThat(Fig4.kind().admit(new Numbered<>("test", 7, policy), gone).problems())
+        assertThat(Fig4.kind()
+                        .admit(new NumberedIntent<>("test", 7, policy), gone)
+                        .problems())
                 .extracting(Problem::field)
                 .containsExactly("/candidatePaths/0/dynamic/exclude/nodes");
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
@@ -58,8 +58,8 @@ class TwinTest {
     }
 
     private static JsonNode paths(String first, String second) {
-        Plan plan =
-                Fig4.kind().explain(new Numbered<>("x", 1, policy(first, second)), new CompileContext(TRAP, Map.of()));
+        Plan plan = Fig4.kind()
+                .explain(new NumberedIntent<>("x", 1, policy(first, second)), new CompileContext(TRAP, Map.of()));
         assertThat(plan.problems()).isEmpty();
         return plan.explanation().get("candidatePaths");
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Network;
@@ -24,8 +24,8 @@ class WhenInvalidTest {
     private static final Network CUT = Fig4.withLinks(
             link -> Fig4.joins(link, "l2", "l3") || Fig4.joins(link, "v4", "l3") ? Fig4.down(link) : link);
 
-    private static Numbered<Policy> policy(String whenInvalid, String steering) {
-        return new Numbered<>(
+    private static NumberedIntent<Policy> policy(String whenInvalid, String steering) {
+        return new NumberedIntent<>(
                 "x",
                 1,
                 Fig4.policy(
@@ -37,7 +37,7 @@ class WhenInvalidTest {
         return new CompileContext(network, Map.of());
     }
 
-    private static Plan submitted(Numbered<Policy> policy) {
+    private static Plan submitted(NumberedIntent<Policy> policy) {
         return Fig4.kind().admit(policy, context(Fig4.NETWORK));
     }
 
@@ -54,7 +54,7 @@ class WhenInvalidTest {
 
     @Test
     void drop_drops_what_the_policy_steers_and_comes_back_with_a_path() {
-        Numbered<Policy> policy = policy("drop", "'h31','2001:db8::/48'");
+        NumberedIntent<Policy> policy = policy("drop", "'h31','2001:db8::/48'");
         Plan before = submitted(policy);
         Plan dropping = Fig4.kind().compile(policy, context(CUT).after(before));
         assertThat(dropping.problems()).isEmpty();
@@ -78,7 +78,7 @@ class WhenInvalidTest {
 
     @Test
     void drop_is_for_the_families_that_the_policy_is_for() {
-        Numbered<Policy> policy = new Numbered<>(
+        NumberedIntent<Policy> policy = new NumberedIntent<>(
                 "x",
                 1,
                 Fig4.policy("{'headend':'l1','endpoint':'l3','whenInvalid':'drop','family':'ipv4','steering':['h31'],"
@@ -100,7 +100,7 @@ class WhenInvalidTest {
 
     @Test
     void keep_keeps_what_was_installed_last_and_takes_the_next_valid_one() {
-        Numbered<Policy> policy = policy("keep", "'h31'");
+        NumberedIntent<Policy> policy = policy("keep", "'h31'");
         Plan before = submitted(policy);
         Plan kept = Fig4.kind().compile(policy, context(CUT).after(before));
         assertThat(kept.entries()).isEqualTo(before.entries());
@@ -120,7 +120,7 @@ class WhenInvalidTest {
 
     @Test
     void keep_has_nothing_to_keep_before_anything_was_valid_and_where_the_headend_is_gone() {
-        Numbered<Policy> policy = policy("keep", "'h31'");
+        NumberedIntent<Policy> policy = policy("keep", "'h31'");
         assertThat(Fig4.kind().compile(policy, context(CUT)).problems()).isNotEmpty();
         Network without = new Network(
                 Fig4.NETWORK.nodes().values().stream()
@@ -143,7 +143,7 @@ class WhenInvalidTest {
     @Test
     void what_is_done_instead_is_explained_with_all_candidate_paths() {
         for (String whenInvalid : List.of("drop", "keep")) {
-            Numbered<Policy> policy = policy(whenInvalid, "'h31'");
+            NumberedIntent<Policy> policy = policy(whenInvalid, "'h31'");
             Plan plan = Fig4.kind().compile(policy, context(CUT).after(submitted(policy)));
             Plan explained = Fig4.kind().explain(policy, plan, context(CUT));
             assertThat(explained.explanation().get("candidatePaths").findValuesAsText("state"))

@@ -64,7 +64,7 @@ public final class DisjointPaths {
     @SuppressWarnings("EnumOrdinal") // compared with each other only
     private static int[] shared(List<LinkPath> chosen, LinkPath path, Disjointness disjointness) {
         int[] shared = new int[Disjointness.values().length];
-        Sharing.of(Stream.concat(chosen.stream(), Stream.of(path)).toList(), disjointness)
+        SharedResource.of(Stream.concat(chosen.stream(), Stream.of(path)).toList(), disjointness)
                 .forEach(sharing -> shared[sharing.kind().ordinal()] += sharing.excess());
         return shared;
     }

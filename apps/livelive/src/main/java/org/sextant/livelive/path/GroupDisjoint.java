@@ -98,7 +98,7 @@ final class GroupDisjoint {
 
     static List<LinkPath> find(List<Link> links, String from, String to, int units, boolean mayShare) {
         List<LinkPath> byNodes = MinCostPaths.find(links, from, to, units, Disjointness.NODE, mayShare);
-        if (Sharing.of(byNodes, Disjointness.SRLG).stream().noneMatch(one -> one.kind() == Disjointness.SRLG)) {
+        if (SharedResource.of(byNodes, Disjointness.SRLG).stream().noneMatch(one -> one.kind() == Disjointness.SRLG)) {
             return byNodes;
         }
         List<LinkPath> paths = Stream.concat(

@@ -9,7 +9,7 @@ import java.util.List;
  * @param paths all different
  * @param relaxed the resources that they share against the request; empty: they are as disjoint as requested
  */
-public record PathSet(List<LinkPath> paths, List<Sharing> relaxed) {
+public record PathSet(List<LinkPath> paths, List<SharedResource> relaxed) {
     public PathSet {
         paths = List.copyOf(paths);
         relaxed = List.copyOf(relaxed);
@@ -18,6 +18,6 @@ public record PathSet(List<LinkPath> paths, List<Sharing> relaxed) {
     /** Sorts, removes duplicates, and determines the shared resources. */
     static PathSet of(List<LinkPath> paths, Disjointness wanted) {
         List<LinkPath> sorted = paths.stream().distinct().sorted().toList();
-        return new PathSet(sorted, Sharing.of(sorted, wanted));
+        return new PathSet(sorted, SharedResource.of(sorted, wanted));
     }
 }

@@ -15,7 +15,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.Explained;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Entry;
@@ -45,7 +45,7 @@ public final class CopyingKind implements DerivedKind<String> {
     }
 
     @Override
-    public Plan compile(Numbered<String> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<String> intent, CompileContext context) {
         String node = intent.intent();
         List<Plan.Placed> entries = context.capabilities(node).filter(CopyingKind::copies).stream()
                 .flatMap(can -> entries(context.life(node)).stream())

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.sextant.core.net.Link;
 import org.sextant.livelive.path.LinkPath;
-import org.sextant.livelive.path.Sharing;
+import org.sextant.livelive.path.SharedResource;
 
 /** The effect of a plan, as JSON; docs/livelive.md describes its fields. */
 final class Explanation {
@@ -43,7 +43,7 @@ final class Explanation {
                         .orElse(0);
     }
 
-    private static ObjectNode relaxed(Sharing sharing) {
+    private static ObjectNode relaxed(SharedResource sharing) {
         ObjectNode json =
                 NODES.objectNode().put("constraint", sharing.kind().spelling()).put("shared", sharing.what());
         ArrayNode paths = json.putArray("paths");

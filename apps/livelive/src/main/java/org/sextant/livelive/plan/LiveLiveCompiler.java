@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.Ipv6;
@@ -42,16 +42,16 @@ public final class LiveLiveCompiler {
     private static final int VRF = 0;
 
     /** The plan of an admitted flow; failed paths reduce their number, and are no problem as long as one is left. */
-    public Plan compile(Numbered<LiveLive> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<LiveLive> intent, CompileContext context) {
         return compile(intent, context, false);
     }
 
     /** As {@link #compile}, for a flow that is not admitted yet: a shortfall is a problem if the flow refuses it. */
-    public Plan admit(Numbered<LiveLive> intent, CompileContext context) {
+    public Plan admit(NumberedIntent<LiveLive> intent, CompileContext context) {
         return compile(intent, context, true);
     }
 
-    private Plan compile(Numbered<LiveLive> intent, CompileContext context, boolean admission) {
+    private Plan compile(NumberedIntent<LiveLive> intent, CompileContext context, boolean admission) {
         Findings findings = new Findings();
         LiveLive flow = intent.intent();
         Optional<FlowEnds> ends = FlowEnds.resolve(flow, context.network(), findings);
@@ -84,7 +84,7 @@ public final class LiveLiveCompiler {
 
     /** The numbers of the forward direction and, for a symmetric flow, of the reverse one. */
     private static List<Numbers> numbers(
-            Numbered<LiveLive> intent, FlowEnds ends, CompileContext context, Findings findings) {
+            NumberedIntent<LiveLive> intent, FlowEnds ends, CompileContext context, Findings findings) {
         List<Numbers> numbers = new ArrayList<>();
         Numbers.of(intent, 0, ends, context, findings).ifPresent(numbers::add);
         if (intent.intent().symmetric()) {

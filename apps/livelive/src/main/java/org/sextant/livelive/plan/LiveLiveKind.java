@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.sextant.core.intent.Allocation;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.IntentKind;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
@@ -48,8 +48,8 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
 
     /** Reads the numbers that earlier versions stored with a flow: {@code "numbers": [{"group": 5, "window": 3}]}. */
     @Override
-    public List<Grant> granted(JsonNode json) {
-        List<Grant> grants = new ArrayList<>();
+    public List<Allocation> granted(JsonNode json) {
+        List<Allocation> grants = new ArrayList<>();
         JsonNode numbers = json.path("numbers");
         for (int direction = 0; direction < numbers.size(); direction++) {
             JsonNode had = numbers.get(direction);
@@ -73,12 +73,12 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
     }
 
     @Override
-    public Plan compile(Numbered<LiveLive> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<LiveLive> intent, CompileContext context) {
         return compiler.compile(intent, context);
     }
 
     @Override
-    public Plan admit(Numbered<LiveLive> intent, CompileContext context) {
+    public Plan admit(NumberedIntent<LiveLive> intent, CompileContext context) {
         return compiler.admit(intent, context);
     }
 

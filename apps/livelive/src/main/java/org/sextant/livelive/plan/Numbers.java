@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.Allocation;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Grant;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Pool;
 import org.sextant.kit.Findings;
 import org.sextant.kit.SidLists;
@@ -36,13 +36,15 @@ record Numbers(int group, int window, int lists) {
      * @param direction 0 forward, 1 reverse
      */
     static Optional<Numbers> of(
-            Numbered<?> flow, int direction, FlowEnds ends, CompileContext context, Findings findings) {
+            NumberedIntent<?> flow, int direction, FlowEnds ends, CompileContext context, Findings findings) {
         String egress = ends.egress().name();
-        OptionalLong group = context.claim(flow, new Claim(GROUPS, direction));
-        OptionalLong window = context.claim(flow, new Claim(WINDOWS, direction).at(egress));
+        OptionalLong group = context.claim(flow, new AllocationRequest(GROUPS, direction));
+        OptionalLong window = context.claim(flow, new AllocationRequest(WINDOWS, direction).at(egress));
         OptionalLong lists = context.claim(
                 flow,
-                new Claim(SidLists.IDS, direction).many(LISTS).at(ends.ingress().name()));
+                new AllocationRequest(SidLists.IDS, direction)
+                        .many(LISTS)
+                        .at(ends.ingress().name()));
         if (window.isEmpty()) {
             full(
                     WINDOWS.last() + 1 + " flows end at " + egress + " already, which is all that a node remembers",
@@ -60,11 +62,11 @@ record Numbers(int group, int window, int lists) {
     }
 
     /** The engine's allocations for numbers that an earlier version stored, whose lists followed from the group. */
-    static List<Grant> granted(int direction, int group, int window) {
-        List<Grant> grants = new ArrayList<>();
-        grants.add(new Grant(GROUPS.name(), direction, group, 1));
-        grants.add(new Grant(WINDOWS.name(), direction, window, 1));
-        grants.add(new Grant(SidLists.IDS.name(), direction, 0x8000_0000L | group * (long) LISTS, LISTS));
+    static List<Allocation> granted(int direction, int group, int window) {
+        List<Allocation> grants = new ArrayList<>();
+        grants.add(new Allocation(GROUPS.name(), direction, group, 1));
+        grants.add(new Allocation(WINDOWS.name(), direction, window, 1));
+        grants.add(new Allocation(SidLists.IDS.name(), direction, 0x8000_0000L | group * (long) LISTS, LISTS));
         return grants;
     }
 }

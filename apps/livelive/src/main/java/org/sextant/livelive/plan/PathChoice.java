@@ -15,13 +15,13 @@ import org.sextant.core.net.Network;
 import org.sextant.core.table.MySid;
 import org.sextant.kit.Findings;
 import org.sextant.livelive.LiveLive;
+import org.sextant.livelive.PathRequest;
 import org.sextant.livelive.Shortfall;
-import org.sextant.livelive.Wish;
 import org.sextant.livelive.path.DisjointPaths;
 import org.sextant.livelive.path.Disjointness;
 import org.sextant.livelive.path.LinkPath;
 import org.sextant.livelive.path.PathSet;
-import org.sextant.livelive.path.Sharing;
+import org.sextant.livelive.path.SharedResource;
 
 /**
  * The paths of a flow in the present network.
@@ -29,7 +29,7 @@ import org.sextant.livelive.path.Sharing;
  * @param wanted the requested number; 0: all disjoint ones
  * @param relaxed the resources that they share against the request; its numbers are those of the paths
  */
-record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
+record PathChoice(int wanted, List<NumberedPath> paths, List<SharedResource> relaxed) {
 
     /**
      * @param admission true for a new flow, which a shortfall may reject; an admitted one continues over the remaining
@@ -37,13 +37,13 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
      */
     static Optional<PathChoice> of(
             LiveLive flow, FlowEnds ends, CompileContext context, boolean admission, Findings findings) {
-        return flow.wish() instanceof Wish.Given given
+        return flow.wish() instanceof PathRequest.Given given
                 ? given(given, ends, context.network(), findings)
-                : found((Wish.Found) flow.wish(), ends, context, admission, findings);
+                : found((PathRequest.Found) flow.wish(), ends, context, admission, findings);
     }
 
     private static Optional<PathChoice> found(
-            Wish.Found wish, FlowEnds ends, CompileContext context, boolean admission, Findings findings) {
+            PathRequest.Found wish, FlowEnds ends, CompileContext context, boolean admission, Findings findings) {
         List<Link> links = context.network().links().stream()
                 .filter(link -> usable(link, context))
                 .toList();
@@ -80,7 +80,8 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
     }
 
     /** Paths without overloaded transit nodes, if they are as many as with these and share no more. */
-    private static PathSet paths(List<Link> links, String from, String to, Wish.Found wish, CompileContext context) {
+    private static PathSet paths(
+            List<Link> links, String from, String to, PathRequest.Found wish, CompileContext context) {
         boolean mayShare = wish.shortfall() == Shortfall.RELAX;
         PathSet all = DisjointPaths.find(links, from, to, wish.most(), wish.disjointness(), mayShare);
         Set<String> avoided = new TreeSet<>(context.underlay().avoided());
@@ -115,7 +116,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
     }
 
     /** The resource that one more path would share. */
-    private static String obstacle(List<Link> links, String from, String to, Wish.Found wish, int found) {
+    private static String obstacle(List<Link> links, String from, String to, PathRequest.Found wish, int found) {
         return DisjointPaths.find(links, from, to, Math.min(found + 1, DisjointPaths.MOST), wish.disjointness(), true)
                 .relaxed()
                 .stream()
@@ -134,9 +135,9 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
         return choice;
     }
 
-    private static List<Sharing> shared(List<NumberedPath> paths, Disjointness disjointness) {
-        return Sharing.of(paths.stream().map(NumberedPath::path).toList(), disjointness).stream()
-                .map(sharing -> new Sharing(
+    private static List<SharedResource> shared(List<NumberedPath> paths, Disjointness disjointness) {
+        return SharedResource.of(paths.stream().map(NumberedPath::path).toList(), disjointness).stream()
+                .map(sharing -> new SharedResource(
                         sharing.kind(),
                         sharing.what(),
                         sharing.paths().stream()
@@ -145,13 +146,14 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
                 .toList();
     }
 
-    private static String text(Sharing sharing) {
+    private static String text(SharedResource sharing) {
         return sharing.kind().spelling() + " " + sharing.what();
     }
 
     // Explicit paths. The number of each is its index in the list, so one that is down leaves a gap.
 
-    private static Optional<PathChoice> given(Wish.Given wish, FlowEnds ends, Network network, Findings findings) {
+    private static Optional<PathChoice> given(
+            PathRequest.Given wish, FlowEnds ends, Network network, Findings findings) {
         List<NumberedPath> paths = new ArrayList<>();
         int before = findings.count();
         for (int i = 0; i < wish.paths().size(); i++) {

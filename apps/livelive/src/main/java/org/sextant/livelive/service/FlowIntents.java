@@ -15,6 +15,6 @@ final class FlowIntents extends ExclusiveIntents<LiveLive> {
 
     @Override
     protected Held<LiveLive> nothing() {
-        return new Apart(network(), kind()::identity);
+        return new OverlapCheck(network(), kind()::identity);
     }
 }

@@ -66,10 +66,10 @@ final class Health {
     }
 
     private final Map<Integer, Meter> paths = new TreeMap<>();
-    private final Map<Integer, Tally> tallies = new TreeMap<>();
+    private final Map<Integer, LossCounter> tallies = new TreeMap<>();
     private final Map<Integer, Long> lostByPath = new TreeMap<>();
     private final Meter whole = new Meter(LOSSY_DIRECTION, GOOD_DIRECTION, ENOUGH_OF_DIRECTION, PATIENCE_OF_DIRECTION);
-    private final Tally tally = new Tally();
+    private final LossCounter tally = new LossCounter();
     private final Deque<Event> events = new ArrayDeque<>();
     private Optional<Long> lost = Optional.empty();
 
@@ -98,7 +98,7 @@ final class Health {
                     .take(before, arrivals.of(path).arrived(), after, counted, at)
                     .ifPresent(change -> changes.add(event(at, Optional.of(path), taps, change)));
             if (counted) {
-                tallies.computeIfAbsent(path, none -> new Tally())
+                tallies.computeIfAbsent(path, none -> new LossCounter())
                         .lost(
                                 now.before().get().copies(path),
                                 arrivals.of(path).arrived(),
@@ -119,7 +119,7 @@ final class Health {
             for (int path : taps.paths()) {
                 long arrived = arrivals.of(path).arrived();
                 if (now.counted()) {
-                    Tally tally = tallies.computeIfAbsent(path, none -> new Tally());
+                    LossCounter tally = tallies.computeIfAbsent(path, none -> new LossCounter());
                     lostByPath.put(path, tally.lost(now.before().get().copies(path), arrived));
                 } else if (!tallies.containsKey(path)) {
                     lostByPath.put(path, Math.max(0, arrivals.delivered() - arrived));

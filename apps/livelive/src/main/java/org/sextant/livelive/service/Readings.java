@@ -44,11 +44,11 @@ final class Readings {
      * @return a reading of each
      */
     Map<Taps, Reading> read(Collection<Taps> directions, Function<Taps, Optional<Arrivals>> known) {
-        Map<Taps, Optional<Sent>> before = sent(directions);
+        Map<Taps, Optional<IngressCounters>> before = sent(directions);
         settle(before, known);
         Map<Taps, Optional<Arrivals>> arrivals = new HashMap<>();
         directions.forEach(taps -> arrivals.put(taps, arrivals(taps)));
-        Map<Taps, Optional<Sent>> after = sent(directions);
+        Map<Taps, Optional<IngressCounters>> after = sent(directions);
         Map<Taps, Reading> readings = new LinkedHashMap<>();
         directions.forEach(taps -> readings.put(
                 taps,
@@ -64,18 +64,18 @@ final class Readings {
         return blind;
     }
 
-    private Map<Taps, Optional<Sent>> sent(Collection<Taps> directions) {
+    private Map<Taps, Optional<IngressCounters>> sent(Collection<Taps> directions) {
         Map<String, List<Stored>> rows = new HashMap<>();
-        Map<Taps, Optional<Sent>> sent = new HashMap<>();
+        Map<Taps, Optional<IngressCounters>> sent = new HashMap<>();
         for (Taps taps : directions) {
-            sent.put(taps, Sent.of(rows.computeIfAbsent(taps.ingress(), this::rows), taps));
+            sent.put(taps, IngressCounters.of(rows.computeIfAbsent(taps.ingress(), this::rows), taps));
         }
         return sent;
     }
 
     private List<Stored> rows(String ingress) {
         try {
-            return dataPlane.read(ingress, Sent.TABLES);
+            return dataPlane.read(ingress, IngressCounters.TABLES);
         } catch (NodeUnavailableException away) {
             return List.of();
         }
@@ -92,9 +92,9 @@ final class Readings {
     }
 
     /** No packets are in flight if none was ever sent. */
-    private void settle(Map<Taps, Optional<Sent>> sent, Function<Taps, Optional<Arrivals>> known) {
+    private void settle(Map<Taps, Optional<IngressCounters>> sent, Function<Taps, Optional<Arrivals>> known) {
         Duration longest = Duration.ZERO;
-        for (Map.Entry<Taps, Optional<Sent>> one : sent.entrySet()) {
+        for (Map.Entry<Taps, Optional<IngressCounters>> one : sent.entrySet()) {
             if (one.getValue().filter(counted -> counted.packets() > 0).isPresent()) {
                 Duration needed = underWay(one.getKey(), known.apply(one.getKey()));
                 longest = needed.compareTo(longest) > 0 ? needed : longest;

@@ -93,7 +93,7 @@ class DisjointPathsPropertyTest {
         }
 
         private void tryAll(List<LinkPath> chosen, int size, int from, boolean strictly) {
-            if (strictly && !Sharing.of(chosen, disjointness).isEmpty()) {
+            if (strictly && !SharedResource.of(chosen, disjointness).isEmpty()) {
                 return;
             }
             if (chosen.size() == size) {

@@ -46,7 +46,7 @@ class DisjointPathsTest {
         List<Link> bow = links("a-b, a-c, b-m, c-m, m-d, m-e, d-z, e-z");
         PathSet set = DisjointPaths.find(bow, "a", "z", 2, Disjointness.NODE, true);
         assertThat(set.paths()).hasSize(2);
-        assertThat(set.relaxed()).containsExactly(new Sharing(Disjointness.NODE, "m", List.of(0, 1)));
+        assertThat(set.relaxed()).containsExactly(new SharedResource(Disjointness.NODE, "m", List.of(0, 1)));
     }
 
     @Test
@@ -88,7 +88,7 @@ class DisjointPathsTest {
         assertThat(nodes(DisjointPaths.find(ducts, "a", "z", 2, Disjointness.NODE, false)))
                 .containsExactly("a b z", "a c z");
         PathSet three = DisjointPaths.find(ducts, "a", "z", 3, Disjointness.SRLG, true);
-        assertThat(three.relaxed()).containsExactly(new Sharing(Disjointness.SRLG, "7", List.of(0, 1)));
+        assertThat(three.relaxed()).containsExactly(new SharedResource(Disjointness.SRLG, "7", List.of(0, 1)));
         assertThat(DisjointPaths.find(ducts, "a", "z", 3, Disjointness.SRLG, false)
                         .paths())
                 .hasSize(2);

@@ -95,7 +95,7 @@ final class Graphs {
     /** The additional uses of links, nodes and groups, then the length, to be minimized in this order. */
     static long[] cost(List<LinkPath> paths, Disjointness wanted) {
         long[] cost = new long[4];
-        for (Sharing sharing : Sharing.of(paths, wanted)) {
+        for (SharedResource sharing : SharedResource.of(paths, wanted)) {
             cost[sharing.kind().ordinal()] += sharing.paths().size() - 1;
         }
         cost[3] = paths.stream().mapToLong(LinkPath::metric).sum();

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
@@ -306,14 +306,15 @@ class LiveLiveCompilerTest {
                         "e2",
                         new Capabilities(Map.of("flow_v6", Set.of("replicate")), Map.of())));
         assertThat(kind.derive(context.underlay())).containsKeys("e1", "e2", "c1");
-        List<Entry> entries = kind.compile(new Numbered<>("e1", 0, "e1"), context).entries().stream()
+        List<Entry> entries = kind.compile(new NumberedIntent<>("e1", 0, "e1"), context).entries().stream()
                 .map(Plan.Placed::entry)
                 .toList();
         assertThat(entries)
                 .hasSize(16)
                 .contains(new Epoch(1), new MulticastGroup(1, 1, 1), new MulticastGroup(15, 1, 15));
         for (String other : List.of("e2", "c1")) {
-            assertThat(kind.compile(new Numbered<>(other, 0, other), context).entries())
+            assertThat(kind.compile(new NumberedIntent<>(other, 0, other), context)
+                            .entries())
                     .isEmpty();
         }
     }

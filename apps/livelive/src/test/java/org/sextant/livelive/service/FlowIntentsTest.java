@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.ProblemException;
 import org.sextant.core.fake.FakeStore;
-import org.sextant.core.intent.Grant;
+import org.sextant.core.intent.Allocation;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
@@ -41,7 +41,7 @@ class FlowIntentsTest {
     private static List<Long> numbers(LiveController controller, String id) {
         return controller.app.stored(id).intent().grants().stream()
                 .limit(2)
-                .map(Grant::number)
+                .map(Allocation::number)
                 .toList();
     }
 

@@ -26,7 +26,8 @@ class HealthTest {
     /** A reading two seconds after the last one, by an ingress that copies every packet over both paths. */
     private List<Health.Event> take(long sent, Arrivals arrivals) {
         now = now.plusSeconds(2);
-        Optional<Sent> counted = Optional.of(new Sent(sent, new TreeMap<>(Map.of(1, sent, 2, sent))));
+        Optional<IngressCounters> counted =
+                Optional.of(new IngressCounters(sent, new TreeMap<>(Map.of(1, sent, 2, sent))));
         return health.take(new Reading(counted, Optional.of(arrivals), counted), taps, now);
     }
 
@@ -80,7 +81,8 @@ class HealthTest {
         for (Instant at = Instant.EPOCH; at.isBefore(outage.plusSeconds(10)); at = at.plusMillis(800)) {
             long sent = at.getEpochSecond();
             long came = Math.min(sent, outage.getEpochSecond());
-            Optional<Sent> counted = Optional.of(new Sent(sent, new TreeMap<>(Map.of(1, sent, 2, sent))));
+            Optional<IngressCounters> counted =
+                    Optional.of(new IngressCounters(sent, new TreeMap<>(Map.of(1, sent, 2, sent))));
             Reading reading = new Reading(counted, Optional.of(arrivals(came, 0, 0, came)), counted);
             events.addAll(health.take(reading, taps, at));
         }
@@ -171,7 +173,8 @@ class HealthTest {
     void readings_beside_each_other_show_losses_and_judge_nothing() {
         take(0, arrivals(0, 0, 0, 0));
         take(1000, arrivals(1000, 0, 0, 1000));
-        Optional<Sent> earlier = Optional.of(new Sent(900, new TreeMap<>(Map.of(1, 900L, 2, 900L))));
+        Optional<IngressCounters> earlier =
+                Optional.of(new IngressCounters(900, new TreeMap<>(Map.of(1, 900L, 2, 900L))));
         health.show(new Reading(earlier, Optional.of(arrivals(850, 0, 0, 800)), earlier), taps);
         assertThat(health.lost()).hasValue(50L);
         assertThat(health.lost(2)).hasValue(100L);

@@ -24,7 +24,7 @@ import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.port.DataPlane;
@@ -176,7 +176,7 @@ class WatchTest {
         LiveLive accepted = LabNetwork.flow("{'from':'a','to':'b','paths':2}");
         return new IntentStatus<>(
                 "livelive",
-                new Numbered<>("video", 1, accepted),
+                new NumberedIntent<>("video", 1, accepted),
                 IntentState.INSTALLED,
                 plan,
                 List.of(),

@@ -45,7 +45,7 @@ final class Explainer {
         ArrayNode gateways = json.putArray("gateways");
         List<IntentStatus<Session>> having = having(packet);
         candidates(packet, having).forEach((node, takings) -> {
-            takings.sort(Taking.FIRST);
+            takings.sort(MatchingGtpRule.FIRST);
             gateways.add(taken(packet, takings.get(0), having));
         });
         return json;
@@ -84,14 +84,14 @@ final class Explainer {
     }
 
     /** The rules that match the packet, by gateway: the match depends on the gateway that it reaches. */
-    private SortedMap<String, List<Taking>> candidates(GtpPacket packet, List<IntentStatus<Session>> having) {
-        SortedMap<String, List<Taking>> byGateway = new TreeMap<>();
+    private SortedMap<String, List<MatchingGtpRule>> candidates(GtpPacket packet, List<IntentStatus<Session>> having) {
+        SortedMap<String, List<MatchingGtpRule>> byGateway = new TreeMap<>();
         for (IntentStatus<Slice> slice : slices.list()) {
             if (slice.state() == IntentState.REMOVING) {
                 continue;
             }
             for (Plan.Placed placed : slice.plan().entries()) {
-                Taking.of(slice, placed, packet, sessionClass(placed.node(), packet, having))
+                MatchingGtpRule.of(slice, placed, packet, sessionClass(placed.node(), packet, having))
                         .ifPresent(taking -> byGateway
                                 .computeIfAbsent(taking.gateway(), node -> new ArrayList<>())
                                 .add(taking));
@@ -124,7 +124,7 @@ final class Explainer {
                 .findFirst();
     }
 
-    private static ObjectNode taken(GtpPacket packet, Taking taking, List<IntentStatus<Session>> having) {
+    private static ObjectNode taken(GtpPacket packet, MatchingGtpRule taking, List<IntentStatus<Session>> having) {
         Slice slice = taking.slice().intent().intent();
         boolean up = taking.gateway().equals(slice.access().gateway());
         ObjectNode json = NODES.objectNode()
@@ -181,7 +181,7 @@ final class Explainer {
         json.put("encapsulationBytes", Encapsulation.reducedBytes(segments.size()));
     }
 
-    private static List<Ipv6> list(Taking taking, int id) {
+    private static List<Ipv6> list(MatchingGtpRule taking, int id) {
         return taking.slice().plan().entries().stream()
                 .filter(placed -> placed.node().equals(taking.gateway()))
                 .map(Plan.Placed::entry)

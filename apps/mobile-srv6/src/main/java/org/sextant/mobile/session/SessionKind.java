@@ -8,7 +8,7 @@ import java.util.Set;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.GtpRule;
@@ -65,7 +65,7 @@ public final class SessionKind implements IntentKind<Session> {
     }
 
     @Override
-    public Plan compile(Numbered<Session> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<Session> intent, CompileContext context) {
         return SessionCompiler.compile(intent.intent(), context);
     }
 

@@ -18,7 +18,7 @@ import org.sextant.mobile.Slice;
 /** Checks the requirements of a slice on the nodes' pipelines. A node that never connected passes. */
 record Requirements(SliceEnds ends, CompileContext context, Findings findings) {
 
-    void of(List<SliceWay> ways) {
+    void of(List<SlicePath> ways) {
         Slice slice = ends.slice();
         takes(ends.access().name(), "/access/gateway");
         if (!slice.core().anchor()) {
@@ -46,7 +46,7 @@ record Requirements(SliceEnds ends, CompileContext context, Findings findings) {
         }
     }
 
-    private void way(SliceWay way) {
+    private void way(SlicePath way) {
         Direction direction = way.direction();
         String from = direction.from().name();
         Optional<Integer> most = context.capabilities(from).map(Capabilities::maxSegments);

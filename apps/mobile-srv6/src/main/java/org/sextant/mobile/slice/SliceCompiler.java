@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.intent.Pool;
@@ -46,10 +46,10 @@ final class SliceCompiler {
     /** The maximum of one slice; a gateway has 1,024 for all slices. */
     private static final int MOST_RULES = 256;
 
-    Plan compile(Numbered<Slice> intent, CompileContext context) {
+    Plan compile(NumberedIntent<Slice> intent, CompileContext context) {
         Findings findings = new Findings();
         Optional<SliceEnds> ends = SliceEnds.resolve(intent.intent(), context.network(), findings);
-        OptionalLong number = context.claim(intent, new Claim(CLASSES, 0));
+        OptionalLong number = context.claim(intent, new AllocationRequest(CLASSES, 0));
         if (number.isEmpty()) {
             findings.unfeasible("", "all 65,535 classes of sessions are taken", "remove slices that are not needed");
         }
@@ -68,11 +68,11 @@ final class SliceCompiler {
     }
 
     private static Plan compile(
-            Numbered<Slice> intent, SliceEnds ends, int sessionClass, CompileContext context, Findings findings) {
+            NumberedIntent<Slice> intent, SliceEnds ends, int sessionClass, CompileContext context, Findings findings) {
         Slice slice = intent.intent();
-        SliceWays builder = new SliceWays(ends, context.underlay(), findings);
+        SlicePaths builder = new SlicePaths(ends, context.underlay(), findings);
         Direction up = ends.uplink();
-        List<SliceWay> ways = new ArrayList<>(builder.of(up));
+        List<SlicePath> ways = new ArrayList<>(builder.of(up));
         Optional<Direction> down = ends.downlink(context.network(), findings);
         down.ifPresent(direction -> ways.addAll(builder.of(direction)));
         new Requirements(ends, context, findings).of(ways);
@@ -107,16 +107,17 @@ final class SliceCompiler {
      * A list with arguments at another place in its last SID has another id: otherwise packets would meet the list of
      * one plan and the rules of the other while both change.
      */
-    private static int list(Numbered<Slice> intent, SliceWay way, CompileContext context) {
+    private static int list(NumberedIntent<Slice> intent, SlicePath way, CompileContext context) {
         int use = 128 * way.ending().list() + way.argumentsAt();
         return (int) context.claim(
                         intent,
-                        new Claim(SidLists.IDS, use).at(way.direction().from().name()))
+                        new AllocationRequest(SidLists.IDS, use)
+                                .at(way.direction().from().name()))
                 .orElseThrow(() -> new IllegalStateException("2^32 lists are taken"));
     }
 
     /** The SIDs that restore GTP-U, and those that receive GTP-U over IPv6. */
-    private static List<Placed> sids(SliceEnds ends, List<SliceWay> ways, CompileContext context) {
+    private static List<Placed> sids(SliceEnds ends, List<SlicePath> ways, CompileContext context) {
         List<Placed> sids = new ArrayList<>();
         ways.forEach(way -> way.sid()
                 .ifPresent(sid -> sids.add(new Placed(way.direction().to().name(), sid))));
@@ -143,7 +144,7 @@ final class SliceCompiler {
         return filters ? List.of(new Placed(node, new EdgeSid(prefix, true)), sid) : List.of(sid);
     }
 
-    private static List<Placed> lists(List<SliceWay> ways, SliceRules.Lists ids) {
+    private static List<Placed> lists(List<SlicePath> ways, SliceRules.Lists ids) {
         return ways.stream()
                 .filter(way -> !way.listed().isEmpty())
                 .map(way -> new Placed(
@@ -156,11 +157,11 @@ final class SliceCompiler {
             Slice slice,
             int sessionClass,
             Direction direction,
-            List<SliceWay> ways,
+            List<SlicePath> ways,
             SliceRules.Lists lists,
-            SliceWays builder,
+            SlicePaths builder,
             Findings findings) {
-        List<SliceWay> own =
+        List<SlicePath> own =
                 ways.stream().filter(way -> way.direction().equals(direction)).toList();
         List<GtpRule> rules =
                 new SliceRules(slice, sessionClass, direction, own, lists, builder.source(direction)).all();
@@ -177,9 +178,9 @@ final class SliceCompiler {
     }
 
     private static Downlink downlink(
-            Direction direction, List<SliceWay> ways, SliceRules.Lists lists, SliceWays builder) {
-        SliceWay way = ways.stream()
-                .filter(one -> one.direction().equals(direction) && one.ending() == Ending.GTP)
+            Direction direction, List<SlicePath> ways, SliceRules.Lists lists, SlicePaths builder) {
+        SlicePath way = ways.stream()
+                .filter(one -> one.direction().equals(direction) && one.ending() == EndTreatment.GTP)
                 .findFirst()
                 .orElseThrow();
         Optional<Taking> source = builder.source(direction);
@@ -193,10 +194,10 @@ final class SliceCompiler {
     }
 
     private static Optional<Forward> forward(
-            Slice slice, Direction direction, List<SliceWay> ways, SliceRules.Lists lists, SliceWays builder) {
+            Slice slice, Direction direction, List<SlicePath> ways, SliceRules.Lists lists, SlicePaths builder) {
         Optional<Taking> source = builder.source(direction);
         return ways.stream()
-                .filter(one -> one.direction().equals(direction) && one.ending() == Ending.FORWARDED)
+                .filter(one -> one.direction().equals(direction) && one.ending() == EndTreatment.FORWARDED)
                 .findFirst()
                 .map(way -> new Forward(
                         lists.of(way),
@@ -207,7 +208,7 @@ final class SliceCompiler {
                         slice.dropsSequence()));
     }
 
-    private static Dependence dependencies(List<SliceWay> ways) {
+    private static Dependence dependencies(List<SlicePath> ways) {
         Set<String> dependencies = new TreeSet<>();
         ways.forEach(way -> {
             dependencies.addAll(way.trace().nodes());

@@ -37,7 +37,7 @@ record SliceEnds(Slice slice, Node access, Node core) {
     Optional<Direction> downlink(Network network, Findings findings) {
         return slice.downlink()
                 .map(hops -> new Direction(Way.DOWNLINK, core, access, hops, "/downlink/hops"))
-                .or(() -> new Reversed(core.name(), new Resolver(network, findings))
+                .or(() -> new ReversePath(core.name(), new Resolver(network, findings))
                         .of(slice.uplink())
                         .map(hops -> new Direction(Way.DOWNLINK, core, access, hops, "/uplink/hops")));
     }

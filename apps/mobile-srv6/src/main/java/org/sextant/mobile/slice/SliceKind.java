@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.EdgeSid;
 import org.sextant.core.table.Entry;
@@ -48,7 +48,7 @@ public final class SliceKind implements IntentKind<Slice> {
     }
 
     @Override
-    public Plan compile(Numbered<Slice> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<Slice> intent, CompileContext context) {
         return compiler.compile(intent, context);
     }
 

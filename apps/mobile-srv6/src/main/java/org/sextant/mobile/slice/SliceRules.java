@@ -35,7 +35,12 @@ import org.sextant.mobile.TeidRange;
  * @param source the prefix of outer source addresses, if these contain the endpoint's address
  */
 record SliceRules(
-        Slice slice, int sessionClass, Direction direction, List<SliceWay> ways, Lists lists, Optional<Taking> source) {
+        Slice slice,
+        int sessionClass,
+        Direction direction,
+        List<SlicePath> ways,
+        Lists lists,
+        Optional<Taking> source) {
     private static final int SESSIONS = 60;
     private static final int MATCHES = 40;
     private static final int DEFAULT = 20;
@@ -47,7 +52,7 @@ record SliceRules(
 
     /** The ids of the slice's lists. */
     interface Lists {
-        int of(SliceWay way);
+        int of(SlicePath way);
     }
 
     /** The match of a rule. */
@@ -172,17 +177,17 @@ record SliceRules(
 
     private void rules(Asking asking, int priority, List<GtpRule> rules) {
         boolean translates = false;
-        for (SliceWay way : ways) {
+        for (SlicePath way : ways) {
             switch (way.ending()) {
                 case GTP -> rules.add(asking.rule(priority, translate(way)));
                 case IPV4 -> inside(asking, Family.IPV4, priority, way, rules);
                 case IPV6 -> inside(asking, Family.IPV6, priority, way, rules);
                 default -> {}
             }
-            translates |= way.ending() != Ending.WHOLE;
+            translates |= way.ending() != EndTreatment.WHOLE;
         }
         Does rest = ways.stream()
-                .filter(way -> way.ending() == Ending.WHOLE)
+                .filter(way -> way.ending() == EndTreatment.WHOLE)
                 .findFirst()
                 .<Does>map(way -> new Does.Carry(lists.of(way)))
                 .orElse(new Does.Discard());
@@ -193,7 +198,7 @@ record SliceRules(
      * The rules for packets that a SID of one family decapsulates; that of IPv6 has no prefix and matches all packets,
      * so its priority is lower.
      */
-    private void inside(Asking asking, Family family, int priority, SliceWay way, List<GtpRule> rules) {
+    private void inside(Asking asking, Family family, int priority, SlicePath way, List<GtpRule> rules) {
         Optional<Family> wanted = asking.inside().map(Family::of);
         if (wanted.filter(one -> one != family).isPresent()) {
             return;
@@ -205,9 +210,9 @@ record SliceRules(
         }
     }
 
-    private Does translate(SliceWay way) {
+    private Does translate(SlicePath way) {
         boolean four = slice.family() == Family.IPV4;
-        boolean addressed = four && way.ending() == Ending.GTP;
+        boolean addressed = four && way.ending() == EndTreatment.GTP;
         int at = way.argumentsAt();
         return new Does.Translate(
                 lists.of(way),
@@ -215,7 +220,7 @@ record SliceRules(
                 addressed ? at : 0,
                 source.map(taking -> (Ipv6) taking.sid().sid().address()).orElse(Ipv6.ZERO),
                 source.map(Taking::at).orElse(0),
-                !four && way.ending() == Ending.GTP,
+                !four && way.ending() == EndTreatment.GTP,
                 slice.dropsSequence(),
                 direction.up() ? Containers.UPLINK : Containers.DOWNLINK);
     }

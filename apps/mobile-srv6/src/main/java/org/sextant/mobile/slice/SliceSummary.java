@@ -19,7 +19,7 @@ import org.sextant.mobile.Slice;
  *
  * @param handle the exports to its sessions
  */
-public record SliceSummary(SliceHandle handle, List<SliceWay> ways, List<String> warnings) implements Explained {
+public record SliceSummary(SliceHandle handle, List<SlicePath> ways, List<String> warnings) implements Explained {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     public SliceSummary {
@@ -37,7 +37,7 @@ public record SliceSummary(SliceHandle handle, List<SliceWay> ways, List<String>
         return json;
     }
 
-    private ObjectNode way(SliceWay way) {
+    private ObjectNode way(SlicePath way) {
         Slice slice = handle.slice();
         ObjectNode json = NODES.objectNode();
         json.put("direction", way.direction().word())
@@ -51,7 +51,7 @@ public record SliceSummary(SliceHandle handle, List<SliceWay> ways, List<String>
         way.sample().ifPresent(arguments -> json.set("sample", sample(way, arguments)));
         int gtp = Gtp.bytes(slice);
         json.put("encapsulationBytes", way.bytes()).put("gtpBytes", gtp);
-        json.put("moreThanGtpBytes", way.ending() == Ending.WHOLE ? way.bytes() : way.bytes() - gtp);
+        json.put("moreThanGtpBytes", way.ending() == EndTreatment.WHOLE ? way.bytes() : way.bytes() - gtp);
         json.set("mtu", way.mtu().json());
         json.set(
                 "doubleReallocation",
@@ -61,9 +61,10 @@ public record SliceSummary(SliceHandle handle, List<SliceWay> ways, List<String>
     }
 
     /** The traced packet. */
-    private ObjectNode sample(SliceWay way, Arguments arguments) {
+    private ObjectNode sample(SlicePath way, Arguments arguments) {
         ObjectNode json = NODES.objectNode();
-        OuterHeader outer = OuterHeader.of(way.ending() == Ending.IPV6 ? Family.IPV6 : Family.IPV4, way.sent(), true);
+        OuterHeader outer =
+                OuterHeader.of(way.ending() == EndTreatment.IPV6 ? Family.IPV6 : Family.IPV4, way.sent(), true);
         json.put("arguments", hex(arguments));
         texts(json.putArray("segments"), way.sent());
         return json.put("nextHeader", outer.nextHeader()).put("srhHex", outer.srhHex());

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.mobile.Mobile;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -34,9 +34,9 @@ class SessionCompilerTest {
         assertThat(offering.problems()).isEmpty();
         CompileContext context = new CompileContext(Mobile.FIG4, Map.of())
                 .seeing(ref -> ref.toString().equals("slice/s")
-                        ? Optional.of(new Referred(Optional.ofNullable(offering.offer())))
+                        ? Optional.of(new ReferencedIntent(Optional.ofNullable(offering.offer())))
                         : Optional.empty());
-        return new SessionKind().compile(new Numbered<>("s/a", 9, session(session)), context);
+        return new SessionKind().compile(new NumberedIntent<>("s/a", 9, session(session)), context);
     }
 
     private static List<String> rows(Plan plan) {
@@ -132,7 +132,7 @@ class SessionCompilerTest {
     @Test
     void a_session_without_its_slice_says_so() {
         CompileContext nothing = new CompileContext(Mobile.FIG4, Map.of());
-        Numbered<org.sextant.mobile.Session> session = new Numbered<>("s/a", 9, session(FOUR));
+        NumberedIntent<org.sextant.mobile.Session> session = new NumberedIntent<>("s/a", 9, session(FOUR));
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> new SessionKind().compile(session, nothing))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("there is no slice \"s\"");

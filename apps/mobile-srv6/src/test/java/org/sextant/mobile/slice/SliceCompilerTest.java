@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -235,7 +235,7 @@ class SliceCompilerTest {
     void a_gateway_without_the_tables_is_named() {
         Plan plan = new SliceKind()
                 .compile(
-                        new Numbered<>("s", 7, Mobile.slice(between(""))),
+                        new NumberedIntent<>("s", 7, Mobile.slice(between(""))),
                         new CompileContext(FIG4, Map.of("l1", new Capabilities(Map.of(), Map.of()))));
         assertThat(plan.problems()).anySatisfy(problem -> {
             assertThat(problem.field()).isEqualTo("/access/gateway");

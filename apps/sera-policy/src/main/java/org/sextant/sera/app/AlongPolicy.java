@@ -26,8 +26,8 @@ import org.sextant.kit.path.FirewallHandle;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.plan.FirewallKind;
-import org.sextant.sera.trace.Asked;
-import org.sextant.sera.trace.Journey;
+import org.sextant.sera.trace.PacketTrace;
+import org.sextant.sera.trace.TraceRequest;
 
 /**
  * Follows a packet along a policy. This app has no dependency on policies, and reads the desired entries from the
@@ -49,7 +49,7 @@ final class AlongPolicy {
     private record Steered(String headend, Steering steering, SidList list) {}
 
     /** @throws ProblemException if no such policy passes the firewall, or it does not steer the packet */
-    ObjectNode trace(String firewall, Asked asked) {
+    ObjectNode trace(String firewall, TraceRequest asked) {
         String policy = asked.policy().orElseThrow();
         IntentRef ref = new IntentRef(POLICY, policy);
         if (!engine.referers(new IntentRef(kind.name(), firewall)).contains(ref)) {
@@ -69,8 +69,8 @@ final class AlongPolicy {
                 .orElseThrow(() -> unfeasible(
                         "/id", "firewall \"" + firewall + "\" is not installed", "look at what stands against it"));
         CompileContext context = engine.context();
-        Steered steered = steered(ref, Journey.destination(asked));
-        ObjectNode json = new Journey(context.underlay().fib(), handles, firewalls)
+        Steered steered = steered(ref, PacketTrace.destination(asked));
+        ObjectNode json = new PacketTrace(context.underlay().fib(), handles, firewalls)
                 .follow(asked, pushed(steered, asked, context), here);
         return json.put("policy", policy)
                 .put("path", asked.path())
@@ -109,7 +109,7 @@ final class AlongPolicy {
         return (Steering) entry.entry().orElseThrow();
     }
 
-    private static Journey.Pushed pushed(Steered steered, Asked asked, CompileContext context) {
+    private static PacketTrace.Pushed pushed(Steered steered, TraceRequest asked, CompileContext context) {
         List<SidList.Member> members = steered.list().members();
         if (asked.path() >= members.size()) {
             throw unfeasible("/path", "the policy has " + members.size() + " paths", "count them from 0");
@@ -124,7 +124,8 @@ final class AlongPolicy {
                 .flatMap(node -> node.srv6())
                 .orElseThrow(() -> unfeasible("/policy", "its headend is not there now", "look at the policy"))
                 .encapSource();
-        return new Journey.Pushed(headend, source, bare, segments, Headend.copiesHopLimit(context, headend, family));
+        return new PacketTrace.Pushed(
+                headend, source, bare, segments, Headend.copiesHopLimit(context, headend, family));
     }
 
     private static ProblemException unfeasible(String field, String message, String remedy) {

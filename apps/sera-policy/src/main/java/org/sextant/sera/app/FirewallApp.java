@@ -35,7 +35,7 @@ import org.sextant.kit.app.SrApp;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.VersionedShape;
 import org.sextant.sera.plan.FirewallKind;
-import org.sextant.sera.trace.Asked;
+import org.sextant.sera.trace.TraceRequest;
 import org.sextant.sera.trace.Tracer;
 
 /** Firewalls at {@code /srv6/firewalls} and as {@code srv6:firewall…}. */
@@ -158,7 +158,7 @@ public class FirewallApp implements SrApp<Versioned> {
     /** The verdict of a firewall on a packet and, along a policy, all nodes that it visits. */
     ObjectNode trace(String id, JsonNode request) {
         IntentStatus<Versioned> status = stored(id);
-        Asked asked = Asked.read(request);
+        TraceRequest asked = TraceRequest.read(request);
         if (asked.policy().isPresent()) {
             return new AlongPolicy(engine, kind).trace(id, asked);
         }

@@ -21,7 +21,7 @@ public class FirewallCommands {
     protected FirewallApp firewalls;
 
     @Reference
-    protected FirewallNews news;
+    protected FirewallEvents news;
 
     private Shell shell;
 

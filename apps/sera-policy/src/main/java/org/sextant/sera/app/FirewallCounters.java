@@ -25,7 +25,7 @@ public class FirewallCounters implements RestResource {
     protected FirewallApp firewalls;
 
     @Reference
-    protected FirewallNews news;
+    protected FirewallEvents news;
 
     @GET
     @RolesAllowed({"admin", "viewer"})

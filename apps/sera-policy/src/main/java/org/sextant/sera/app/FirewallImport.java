@@ -91,8 +91,8 @@ public class FirewallImport implements RestResource {
             @Parameter(description = "only say what would happen") @QueryParam("dryRun") @DefaultValue("false")
                     boolean dryRun)
             throws IOException {
-        Importing.Result result = new Importing(firewalls)
-                .run(Importing.Request.of(format, chain, name, node, interfaces, dryRun, partial), body);
+        FirewallImporter.Result result = new FirewallImporter(firewalls)
+                .run(FirewallImporter.Request.of(format, chain, name, node, interfaces, dryRun, partial), body);
         return Response.status(result.code()).entity(result.view()).build();
     }
 }

@@ -30,7 +30,7 @@ public class FirewallLog implements RestResource {
     static final int USUAL = 50;
 
     @Reference
-    protected FirewallNews news;
+    protected FirewallEvents news;
 
     @GET
     @RolesAllowed({"admin", "viewer"})

@@ -78,10 +78,11 @@ final class ImportCommand extends AppCommand<Versioned> {
 
     @Override
     protected int run() throws IOException {
-        Importing.Request request = Importing.Request.of(format, chain, name, node, interfaces, dryRun, partial);
+        FirewallImporter.Request request =
+                FirewallImporter.Request.of(format, chain, name, node, interfaces, dryRun, partial);
         try (InputStream stream = Documents.open(file, in())) {
-            Importing.Result result = new Importing(firewalls).run(request, stream);
-            print(result.view(), Importing.text(result.view()));
+            FirewallImporter.Result result = new FirewallImporter(firewalls).run(request, stream);
+            print(result.view(), FirewallImporter.text(result.view()));
             return 0;
         }
     }

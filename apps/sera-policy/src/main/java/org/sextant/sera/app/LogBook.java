@@ -58,7 +58,7 @@ final class LogBook {
     }
 
     /** Adds a line; true if it is queued for {@link #take}. */
-    synchronized boolean write(Logged event, Whose.RuleOf rule) {
+    synchronized boolean write(Logged event, FirewallLookup.RuleOf rule) {
         ObjectNode line = line(event, rule);
         Pages book = pages.computeIfAbsent(rule.id(), none -> new Pages());
         book.seen++;
@@ -117,7 +117,7 @@ final class LogBook {
         }
     }
 
-    private static ObjectNode line(Logged event, Whose.RuleOf rule) {
+    private static ObjectNode line(Logged event, FirewallLookup.RuleOf rule) {
         ObjectNode line = JsonNodeFactory.instance
                 .objectNode()
                 .put("firewall", rule.id())
@@ -157,7 +157,7 @@ final class LogBook {
                         .orElse(event.action());
     }
 
-    private static boolean wouldDrop(Logged event, Whose.RuleOf rule) {
+    private static boolean wouldDrop(Logged event, FirewallLookup.RuleOf rule) {
         Verb written = rule.index() < 0
                 ? rule.rules().otherwise()
                 : rule.rules().rules().get(rule.index()).verb();

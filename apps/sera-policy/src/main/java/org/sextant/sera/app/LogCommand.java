@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         description = "Shows packets that rules of a firewall with log took last, latest first.",
         footer = {"", "Examples:", "  srv6:firewall-log fw-web", "  srv6:firewall-log fw-web --limit 200"})
 final class LogCommand extends AppCommand<Versioned> {
-    private final FirewallNews news;
+    private final FirewallEvents news;
 
     @Parameters(paramLabel = "FIREWALL", description = "The firewall's id; srv6:firewalls lists them.")
     private String id;
@@ -23,7 +23,7 @@ final class LogCommand extends AppCommand<Versioned> {
     @Option(names = "--limit", paramLabel = "LINES", description = "At most so many, 1 to 200; 50 if it is left out.")
     private String limit;
 
-    LogCommand(FirewallApp firewalls, FirewallNews news) {
+    LogCommand(FirewallApp firewalls, FirewallEvents news) {
         super(firewalls);
         this.news = news;
     }

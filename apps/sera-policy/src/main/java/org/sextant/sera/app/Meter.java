@@ -44,7 +44,7 @@ final class Meter {
     private final Executor callers;
     private final Duration patience;
     private final Clock clock;
-    private final Sightings sightings = new Sightings();
+    private final HitTimes sightings = new HitTimes();
 
     Meter(DataPlane dataPlane, Executor callers, Duration patience, Clock clock) {
         this.dataPlane = dataPlane;
@@ -76,14 +76,14 @@ final class Meter {
         }
         read.ifPresent(counted -> {
             Instant now = clock.instant();
-            Sightings.Reading reading = sightings.look(status.id(), versioned.version(), counted.rules(), now);
+            HitTimes.Reading reading = sightings.look(status.id(), versioned.version(), counted.rules(), now);
             reading.anew().ifPresent(moment -> json.put("since", Moments.iso(moment)));
             put(json, versioned.firewall(), counted, reading);
         });
         return json;
     }
 
-    private static void put(ObjectNode json, Firewall firewall, Counted counted, Sightings.Reading reading) {
+    private static void put(ObjectNode json, Firewall firewall, Counted counted, HitTimes.Reading reading) {
         ArrayNode rules = json.putArray("rules");
         for (int i = 0; i < firewall.rules().size(); i++) {
             ObjectNode rule = rules.addObject()
@@ -103,11 +103,11 @@ final class Meter {
     }
 
     /** The node reports the time of the last hit, or two readings bound it. */
-    private static void hits(ObjectNode json, int rule, Counted counted, Sightings.Reading reading) {
+    private static void hits(ObjectNode json, int rule, Counted counted, HitTimes.Reading reading) {
         Counters hits = counted.rules().getOrDefault(rule, NONE);
         json.put("hits", hits.packets()).put("bytes", hits.bytes());
         Duration idle = counted.idle().get(rule);
-        Sightings.Window window = reading.windows().get(rule);
+        HitTimes.Window window = reading.windows().get(rule);
         if (idle != null) {
             json.put("lastHit", Moments.iso(reading.at().minus(idle)));
         } else if (window != null) {

@@ -16,7 +16,7 @@ import org.sextant.kit.Family;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Rule;
 import org.sextant.sera.Verb;
-import org.sextant.sera.imports.Imported.Remark;
+import org.sextant.sera.imports.ImportResult.Remark;
 
 /** Reads the output of firewall programs, and converts a base chain and the chains it jumps to. */
 public final class Importer {
@@ -57,7 +57,7 @@ public final class Importer {
      * @param chain a base chain: {@code FORWARD}; of nft, perhaps with its table: {@code inet/filter/forward}
      * @throws ProblemException if it is too long, or has no such chain
      */
-    public static Imported read(Format format, String text, String chain, String name, String node) {
+    public static ImportResult read(Format format, String text, String chain, String name, String node) {
         return read(format, text, chain, name, node, Interfaces.NONE);
     }
 
@@ -67,7 +67,7 @@ public final class Importer {
      * @param chain a base chain: {@code FORWARD}; of nft, perhaps with its table: {@code inet/filter/forward}
      * @throws ProblemException if it is too long, or has no such chain
      */
-    public static Imported read(
+    public static ImportResult read(
             Format format, String text, String chain, String name, String node, Interfaces interfaces) {
         if (text.length() > MOST_BYTES) {
             throw invalid("", "the text has more than " + MOST_BYTES + " bytes", "import one table, or fewer rules");
@@ -94,7 +94,7 @@ public final class Importer {
                     "chain " + base + " is of a table that has no packets of a firewall here",
                     "name a chain of a table ip, ip6 or inet");
         }
-        Inlining.ChainRules inlined = Inlining.run(chains, base, policy, family(format, base));
+        ChainInliner.ChainRules inlined = ChainInliner.run(chains, base, policy, family(format, base));
         List<Remark> refused = new ArrayList<>(ruleset.besides(base));
         refused.addAll(inlined.refused());
         refused.sort(Comparator.comparingInt(Remark::line));
@@ -110,8 +110,8 @@ public final class Importer {
         return Optional.of(format == Format.IP6TABLES ? Family.IPV6 : Family.IPV4);
     }
 
-    private static Imported imported(
-            String name, String node, Verb policy, Inlining.ChainRules inlined, List<Remark> refused) {
+    private static ImportResult imported(
+            String name, String node, Verb policy, ChainInliner.ChainRules inlined, List<Remark> refused) {
         List<Rule> rules = inlined.rules();
         boolean advanced = rules.stream()
                 .anyMatch(rule -> rule.srh().isPresent()
@@ -119,7 +119,7 @@ public final class Importer {
                         || !rule.verb().basic());
         Firewall firewall =
                 new Firewall(name, node, advanced, policy, false, Firewall.DEFAULT_FLOWS, new TreeMap<>(), rules);
-        return new Imported(
+        return new ImportResult(
                 firewall,
                 refused,
                 inlined.warnings().stream()

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.sextant.sera.Verb;
-import org.sextant.sera.imports.Imported.Remark;
+import org.sextant.sera.imports.ImportResult.Remark;
 
 /**
  * A text after reading.

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Rule;
 import org.sextant.sera.Versioned;
@@ -18,7 +18,7 @@ public final class Explanation {
 
     private Explanation() {}
 
-    static ObjectNode of(Numbered<Versioned> intent, Planned planned) {
+    static ObjectNode of(NumberedIntent<Versioned> intent, PlannedFirewall planned) {
         ObjectNode json = NODES.objectNode()
                 .put("node", planned.node())
                 .put("sid", planned.sid().toString())

@@ -9,11 +9,11 @@ import java.util.OptionalLong;
 import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.filter.RuleSet;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.port.Capabilities;
@@ -28,20 +28,20 @@ import org.sextant.sera.Versioned;
 
 /** Compiles a firewall to entries of its node: its rules under a rule set number, and a SID that names that number. */
 final class FirewallCompiler {
-    private final Numbered<Versioned> intent;
+    private final NumberedIntent<Versioned> intent;
     private final Firewall firewall;
     private final CompileContext context;
     private final Findings findings = new Findings();
 
-    private FirewallCompiler(Numbered<Versioned> intent, CompileContext context) {
+    private FirewallCompiler(NumberedIntent<Versioned> intent, CompileContext context) {
         this.intent = intent;
         this.firewall = intent.intent().firewall();
         this.context = context;
     }
 
-    static Plan compile(Numbered<Versioned> intent, CompileContext context) {
+    static Plan compile(NumberedIntent<Versioned> intent, CompileContext context) {
         FirewallCompiler compiler = new FirewallCompiler(intent, context);
-        Optional<Planned> planned = compiler.planned();
+        Optional<PlannedFirewall> planned = compiler.planned();
         Plan plan = new Plan(
                 planned.map(compiler::entries).orElse(List.of()),
                 planned.<Explained>map(one -> new Explains(intent, one)).orElse(Explained.NOTHING),
@@ -54,20 +54,21 @@ final class FirewallCompiler {
     }
 
     /** Becomes JSON on request, as findings take time. */
-    private record Explains(Numbered<Versioned> intent, Planned planned) implements Explained {
+    private record Explains(NumberedIntent<Versioned> intent, PlannedFirewall planned) implements Explained {
         @Override
         public ObjectNode json() {
             return Explanation.of(intent, planned);
         }
     }
 
-    private Optional<Planned> planned() {
+    private Optional<PlannedFirewall> planned() {
         Optional<SidPlan> sids = sids();
         sids.ifPresent(plan -> context.capabilities(firewall.node()).ifPresent(this::offers));
         if (sids.isEmpty() || !findings.clean()) {
             return Optional.empty();
         }
-        OptionalLong claimed = context.claim(intent, new Claim(FirewallSid.INSTANCES, 0).at(firewall.node()));
+        OptionalLong claimed =
+                context.claim(intent, new AllocationRequest(FirewallSid.INSTANCES, 0).at(firewall.node()));
         if (claimed.isEmpty()) {
             findings.unfeasible(
                     "/node",
@@ -80,7 +81,7 @@ final class FirewallCompiler {
                 Rules.of(firewall, FirewallSid.number(instance, intent.intent().version()), findings);
         context.capabilities(firewall.node()).ifPresent(node -> fits(rules, node));
         return findings.clean()
-                ? Optional.of(new Planned(firewall.node(), instance, sids.get(), rules))
+                ? Optional.of(new PlannedFirewall(firewall.node(), instance, sids.get(), rules))
                 : Optional.empty();
     }
 
@@ -135,14 +136,14 @@ final class FirewallCompiler {
         }
     }
 
-    private List<Placed> entries(Planned planned) {
+    private List<Placed> entries(PlannedFirewall planned) {
         List<Placed> entries = new ArrayList<>();
         FirewallRule.of(planned.rules()).forEach(rule -> entries.add(new Placed(planned.node(), rule)));
         entries.add(new Placed(planned.node(), sid(planned)));
         return entries;
     }
 
-    private MySid sid(Planned planned) {
+    private MySid sid(PlannedFirewall planned) {
         return FirewallSid.entry(
                 planned.sids(),
                 planned.instance(),

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
@@ -50,7 +50,7 @@ public final class FirewallKind implements IntentKind<Versioned> {
     }
 
     @Override
-    public Plan compile(Numbered<Versioned> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<Versioned> intent, CompileContext context) {
         return FirewallCompiler.compile(intent, context);
     }
 

@@ -16,9 +16,9 @@ import org.sextant.core.table.Sera;
  * @param bytes empty if the packet was given by its fields
  * @param malformed the reason why no rule is evaluated
  */
-record Packet(Facts facts, Optional<Header> header, Optional<Dissected> bytes, Optional<String> malformed) {
+record Packet(Facts facts, Optional<Header> header, Optional<ParsedPacket> bytes, Optional<String> malformed) {
 
-    static Packet of(Dissected packet, Sera sera, boolean established) {
+    static Packet of(ParsedPacket packet, Sera sera, boolean established) {
         Facts facts =
                 packet.malformed().isPresent() ? packet.facts() : Seen.sids(packet.facts(), sera, packet.header());
         return new Packet(

@@ -47,21 +47,21 @@ public final class Tracer {
 
     /** @throws ProblemException if the request is invalid, or its packet does not arrive at this firewall */
     public ObjectNode trace(JsonNode request) {
-        return trace(Asked.read(request));
+        return trace(TraceRequest.read(request));
     }
 
     /** As {@link #trace(JsonNode)}, for a decoded request. */
-    public ObjectNode trace(Asked asked) {
+    public ObjectNode trace(TraceRequest asked) {
         Packet packet = asked.packet((Ipv6) sid.sid().address(), sera);
         packet.header().ifPresent(header -> here(header, asked.hex().isPresent()));
         return answer(packet);
     }
 
     /** Traces a packet that arrives with this outer header. */
-    ObjectNode passing(Sent sent, Header header, Ipv6 source, boolean established) {
+    ObjectNode passing(HostPacket sent, Header header, Ipv6 source, boolean established) {
         return answer(
                 sent.whole()
-                        ? Packet.of(Dissected.of(Captured.parse(sent.hex(header, source))), sera, established)
+                        ? Packet.of(ParsedPacket.of(CapturedPacket.parse(sent.hex(header, source))), sera, established)
                         : new Packet(
                                 Seen.pushed(sent.facts().with(KeyField.OUTER_SRC, source), sera, header),
                                 Optional.of(header),

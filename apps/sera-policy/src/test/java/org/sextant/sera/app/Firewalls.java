@@ -37,7 +37,7 @@ final class Firewalls implements AutoCloseable {
     final FakeStore store = new FakeStore();
     final Told told = new Told();
     FirewallApp app = new FirewallApp();
-    FirewallNews news = new FirewallNews();
+    FirewallEvents news = new FirewallEvents();
     IntentEngine engine;
     Client client;
 
@@ -67,7 +67,7 @@ final class Firewalls implements AutoCloseable {
         app.activate();
         engine.start();
         settle();
-        news = new FirewallNews();
+        news = new FirewallEvents();
         news.firewalls = app;
         news.engine = engine;
         news.telemetry = told;

@@ -12,7 +12,7 @@ import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
@@ -57,7 +57,7 @@ final class Through implements IntentKind<String> {
     }
 
     @Override
-    public Plan compile(Numbered<String> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<String> intent, CompileContext context) {
         FirewallHandle handle =
                 context.offered(new IntentRef(FirewallHandle.KIND, intent.intent()), FirewallHandle.class, "/firewall");
         String sid = handle.sid().sid().address().toString();

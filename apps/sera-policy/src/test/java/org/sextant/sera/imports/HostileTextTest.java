@@ -23,18 +23,18 @@ class HostileTextTest {
     private static final String SAVED = "*filter\n:FORWARD DROP [0:0]\n-A FORWARD -i eth7 -j ACCEPT\n"
             + "-A FORWARD -p tcp -m comment --comment \"Büro\" -j ACCEPT\nCOMMIT\n";
 
-    private static Imported six(String text) {
+    private static ImportResult six(String text) {
         return Importer.read(Format.IP6TABLES, text, "FORWARD", "fw", "l2");
     }
 
-    private static List<Integer> refused(Imported imported) {
-        return imported.refused().stream().map(Imported.Remark::line).toList();
+    private static List<Integer> refused(ImportResult imported) {
+        return imported.refused().stream().map(ImportResult.Remark::line).toList();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "ISO-8859-1"})
     void the_encoding_of_a_text_does_not_matter(String encoding) throws Exception {
-        Imported imported = six(TextEncoding.decode(SAVED.getBytes(encoding)));
+        ImportResult imported = six(TextEncoding.decode(SAVED.getBytes(encoding)));
         assertThat(refused(imported)).containsExactly(3);
         assertThat(RuleTexts.of(imported)).containsExactly("protocol tcp action accept");
         assertThat(TextEncoding.decode("\ufeff*filter".getBytes(StandardCharsets.UTF_8)))
@@ -48,7 +48,7 @@ class HostileTextTest {
     @ValueSource(strings = {"\n", "\r\n", "\r"})
     void lines_end_as_they_do_elsewhere(String end) {
         assertThat(refused(six(SAVED.replace("\n", end)))).containsExactly(3);
-        Imported nft = Importer.read(
+        ImportResult nft = Importer.read(
                 Format.NFT,
                 "table inet x {\nchain forward {\ntype filter hook forward priority 0; policy drop;\nmark 1 drop\naccept\n}\n}\n"
                         .replace("\n", end),
@@ -69,7 +69,7 @@ class HostileTextTest {
                 .mapToObj(i -> "add all " + new Ipv6(0x2001_0db8_0000_0000L, 2L * i))
                 .collect(Collectors.joining(
                         "\n", "create all hash:ip family inet6\n", "\n*filter\n:FORWARD DROP [0:0]\n"));
-        Imported imported =
+        ImportResult imported =
                 six(many + "-A FORWARD -m set --match-set all src -j DROP\n-A FORWARD -p tcp -j ACCEPT\nCOMMIT\n");
         assertThat(imported.refused()).singleElement().satisfies(remark -> {
             assertThat(remark.line()).isEqualTo(30_004);
@@ -80,11 +80,11 @@ class HostileTextTest {
 
     @Test
     void a_chain_that_jumps_to_itself_is_refused_by_its_line() {
-        Imported imported =
+        ImportResult imported =
                 six("*filter\n:FORWARD DROP [0:0]\n:web - [0:0]\n-A FORWARD -j web\n-A web -s 2001:db8::1 -j web\n"
                         + "-A web -j web\n-A web -p tcp -j ACCEPT\nCOMMIT\n");
         assertThat(imported.refused())
-                .extracting(Imported.Remark::why)
+                .extracting(ImportResult.Remark::why)
                 .allMatch(why -> why.contains("leads back to this line"));
         assertThat(refused(imported)).containsOnly(5, 6);
         assertThat(RuleTexts.of(imported)).containsExactly("protocol tcp action accept");
@@ -92,7 +92,7 @@ class HostileTextTest {
 
     @Test
     void an_nft_file_of_a_newer_syntax_loses_the_new_lines_only() {
-        Imported imported = Importer.read(Format.NFT, """
+        ImportResult imported = Importer.read(Format.NFT, """
                 table inet x {
                 	owner-of "somebody" {
                 		flags a, b; size { 1 }
@@ -115,7 +115,7 @@ class HostileTextTest {
 
     @Test
     void two_negated_addresses_are_exceptions_in_front_of_the_rule() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "*filter\n:FORWARD ACCEPT [0:0]\n:web - [0:0]\n-A FORWARD -p tcp -j web\n-A FORWARD -p udp -j DROP\n"
                         + "-A web ! -s 2001:db8::1 ! -d 2001:db8::2 -j DROP\n-A web -p tcp --dport 80 -j ACCEPT\n-A web -j DROP\nCOMMIT\n");
         assertThat(imported.refused()).isEmpty();
@@ -139,7 +139,7 @@ class HostileTextTest {
                     .append(i)
                     .append("/128 -p tcp -m tcp ! --tcp-flags SYN SYN -j DROP\n");
         }
-        Imported imported = six(text + "COMMIT\n");
+        ImportResult imported = six(text + "COMMIT\n");
         assertThat(imported.refused())
                 .allSatisfy(remark -> assertThat(remark.line()).isPositive());
         assertThat(RuleTexts.of(imported)).hasSizeLessThan(4096);
@@ -156,7 +156,7 @@ class HostileTextTest {
                     .append(i)
                     .append(": -j RETURN\n");
         }
-        Imported imported = six(text + "COMMIT\n");
+        ImportResult imported = six(text + "COMMIT\n");
         assertThat(imported.refused())
                 .isNotEmpty()
                 .allSatisfy(remark -> assertThat(remark.line()).isPositive());

@@ -17,7 +17,7 @@ import org.sextant.sera.imports.Importer.Format;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ImporterTest {
 
-    private static Imported six(String... lines) {
+    private static ImportResult six(String... lines) {
         return Importer.read(
                 Format.IP6TABLES,
                 "*filter\n:FORWARD DROP [0:0]\n:web - [0:0]\n:log - [0:0]\n" + String.join("\n", lines) + "\nCOMMIT\n",
@@ -26,11 +26,11 @@ class ImporterTest {
                 "l2");
     }
 
-    private static Imported nft(String text) {
+    private static ImportResult nft(String text) {
         return Importer.read(Format.NFT, text, "forward", "fw", "l2");
     }
 
-    private static List<String> refused(Imported imported) {
+    private static List<String> refused(ImportResult imported) {
         return imported.refused().stream()
                 .map(remark -> remark.line() + ": " + remark.why())
                 .toList();
@@ -38,7 +38,7 @@ class ImporterTest {
 
     @Test
     void lines_become_rules_and_the_policy_the_default() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "-A FORWARD -s 2001:db8:1::/64 -d 2001:db8:2::5/64 -p tcp -m tcp --sport 1024:65535 --dport 80 -m comment"
                         + " --comment \"web, of all\" -j ACCEPT",
                 "[12:3456] -A FORWARD ! -s 2001:db8::1 -p udp -m multiport ! --dports 53,5353:5360 -j DROP",
@@ -64,17 +64,17 @@ class ImporterTest {
     /** A node matches ESTABLISHED and RELATED by one bit. */
     @Test
     void established_without_related_is_both_with_a_warning() {
-        Imported imported = six("-A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT");
+        ImportResult imported = six("-A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT");
         assertThat(RuleTexts.of(imported)).containsExactly("state [established] action accept");
         assertThat(imported.warnings())
-                .extracting(Imported.Remark::why)
+                .extracting(ImportResult.Remark::why)
                 .containsExactly("packets that are RELATED to a flow, such as ICMP errors, are ESTABLISHED here");
     }
 
     /** SERA paper, Listings 2 and 3: every option of the match, every action of the target. */
     @Test
     void the_papers_options_and_actions_are_known() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "-A FORWARD -m srh --inner-src 2001:db8:1::/64 ! --inner-dst 2001:db8:2::/64 -j SEG6 --seg6-action"
                         + " seg6-go-next",
                 "-A FORWARD -m srh --srh-next-hdr 41 --srh-len-eq 4 --srh-segs-gt 1 --srh-last-lt 3 -j SEG6 --seg6-action"
@@ -100,7 +100,7 @@ class ImporterTest {
 
     @Test
     void what_iptables_has_got_of_the_paper_is_known_too() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "-A FORWARD -m srh --srh-hdr-len-eq 4 --srh-segs-left-gt 0 --srh-last-entry-eq 1 --srh-lsid fc00::1 -j SEG6"
                         + " --seg6-action go-last",
                 "-A FORWARD -s fc00:1::/32 -m srh -j DROP");
@@ -120,7 +120,7 @@ class ImporterTest {
 
     @Test
     void lines_without_a_counterpart_are_refused_with_number_text_and_why() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "-A FORWARD -i eth0 -j ACCEPT",
                 "-A FORWARD -m limit --limit 5/min -j ACCEPT",
                 "-A FORWARD -m mark --mark 1 -j ACCEPT",
@@ -152,7 +152,7 @@ class ImporterTest {
 
     @Test
     void chains_are_inlined_with_what_led_to_them() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "-A FORWARD -p tcp -j web",
                 "-A FORWARD -j ACCEPT",
                 "-A web -s 2001:db8:1::/64 -j RETURN",
@@ -206,11 +206,11 @@ class ImporterTest {
                 "-A web -s 2001:db8::3/127 -d 2001:db8::1/127 -p ipv6-icmp -m icmp6 ! --icmpv6-type 128 -j RETURN",
                 "-A srh -p tcp -m tcp ! --dport 443:65535 -j RETURN",
                 "-A web -s 2001:db8::1/127 -d 2001:db8::2/48 -p tcp -m tcp --tcp-flags ACK,FIN NONE -j DROP");
-        Imported imported = six(lines.toArray(String[]::new));
+        ImportResult imported = six(lines.toArray(String[]::new));
         Set<String> refused =
-                imported.refused().stream().map(Imported.Remark::text).collect(Collectors.toSet());
+                imported.refused().stream().map(ImportResult.Remark::text).collect(Collectors.toSet());
         assertThat(refused).isNotEmpty().hasSizeLessThan(4);
-        Imported without = six(
+        ImportResult without = six(
                 lines.stream().map(line -> refused.contains(line) ? "" : line).toArray(String[]::new));
         assertThat(without.refused()).isEmpty();
         assertThat(imported.firewall().rules()).isEqualTo(without.firewall().rules());
@@ -233,7 +233,7 @@ class ImporterTest {
 
     @Test
     void what_follows_a_log_is_repeated_for_its_packets_and_reject_becomes_drop() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "-A FORWARD -p udp -j LOG",
                 "-A FORWARD -p tcp -j DROP",
                 "-A FORWARD -p tcp -j LOG --log-prefix x",
@@ -244,12 +244,12 @@ class ImporterTest {
                         "protocol udp action drop log true",
                         "protocol tcp action drop",
                         "protocol tcp action drop log true");
-        assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(8);
+        assertThat(imported.warnings()).extracting(ImportResult.Remark::line).containsExactly(8);
     }
 
     @Test
     void other_tables_are_refused_where_the_chain_goes_through_them() {
-        Imported imported = Importer.read(
+        ImportResult imported = Importer.read(
                 Format.IPTABLES,
                 "*nat\n:PREROUTING ACCEPT [0:0]\n-A PREROUTING -p tcp -j REDIRECT\nCOMMIT\n*mangle\n:FORWARD ACCEPT [0:0]\n"
                         + "-A FORWARD -j TTL --ttl-inc 1\nCOMMIT\n*filter\n:FORWARD ACCEPT [0:0]\n"
@@ -267,7 +267,7 @@ class ImporterTest {
 
     @Test
     void nft_rulesets_are_read_with_sets_and_chains() {
-        Imported imported = nft("""
+        ImportResult imported = nft("""
                 table inet filter {
                 	set web {
                 		type ipv6_addr
@@ -311,7 +311,7 @@ class ImporterTest {
 
     @Test
     void nft_statements_without_a_counterpart_are_refused() {
-        Imported imported = nft("""
+        ImportResult imported = nft("""
                 table ip6 filter {
                   chain forward {
                     type filter hook forward priority 0; policy accept;
@@ -335,7 +335,7 @@ class ImporterTest {
                         "protocol tcp destinationPorts 81 action drop",
                         "source [2001:db8::1/128,2001:db8::2/127,2001:db8::4/126,2001:db8::8/127] action drop",
                         "action accept");
-        assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(10);
+        assertThat(imported.warnings()).extracting(ImportResult.Remark::line).containsExactly(10);
         assertThat(imported.firewall().rules().get(0).family()).isPresent();
     }
 
@@ -361,12 +361,12 @@ class ImporterTest {
 
     @Test
     void so_many_rules_that_no_firewall_has_them_are_refused() {
-        Imported imported = six(IntStream.range(0, 5000)
+        ImportResult imported = six(IntStream.range(0, 5000)
                 .mapToObj(i -> "-A FORWARD -s 2001:db8::" + Integer.toHexString(i) + " -j DROP")
                 .toArray(String[]::new));
         assertThat(imported.firewall().rules()).as("and a row of the default").hasSize(4095);
         assertThat(imported.refused())
-                .extracting(Imported.Remark::line)
+                .extracting(ImportResult.Remark::line)
                 .hasSize(905)
                 .startsWith(4100, 4101);
         assertThat(imported.refused().get(0).why()).contains("more than 4096 rows");

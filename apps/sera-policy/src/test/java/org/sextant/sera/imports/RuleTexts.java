@@ -10,7 +10,7 @@ import org.sextant.sera.FirewallShape;
 final class RuleTexts {
     private RuleTexts() {}
 
-    static List<String> of(Imported imported) {
+    static List<String> of(ImportResult imported) {
         // Imported firewalls can be posted: their names and bounds are valid.
         JsonNode json = FirewallShape.FIREWALL.write(
                 FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(imported.firewall())));

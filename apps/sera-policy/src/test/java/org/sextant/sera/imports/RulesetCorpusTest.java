@@ -47,7 +47,7 @@ class RulesetCorpusTest {
         Format format = file.endsWith(".nft") ? Format.NFT : file.endsWith(".v6") ? Format.IP6TABLES : Format.IPTABLES;
         String chain = file.equals("firewalld.nft") ? "filter_FORWARD" : format == Format.NFT ? "forward" : "FORWARD";
         String text = Files.readString(FOLDER.resolve(file));
-        Imported imported = Importer.read(format, text, chain, "fw", "l2", BEHIND);
+        ImportResult imported = Importer.read(format, text, chain, "fw", "l2", BEHIND);
         List<String> lines = text.lines().toList();
         assertThat(Stream.concat(imported.refused().stream(), imported.warnings().stream()))
                 .allSatisfy(remark -> assertThat(lines.get(remark.line() - 1)).contains(remark.text()));
@@ -59,7 +59,7 @@ class RulesetCorpusTest {
         assertThat(result).isEqualTo(Files.readString(expected));
     }
 
-    private static String result(Imported imported) {
+    private static String result(ImportResult imported) {
         List<String> texts = new ArrayList<>();
         texts.add("# SPDX-License-Identifier: Apache-2.0");
         List<Rule> rules = imported.firewall().rules();
@@ -77,9 +77,9 @@ class RulesetCorpusTest {
         return texts.stream().collect(Collectors.joining("\n", "", "\n"));
     }
 
-    private static List<String> remarks(String kind, List<Imported.Remark> remarks) {
+    private static List<String> remarks(String kind, List<ImportResult.Remark> remarks) {
         return remarks.stream()
-                .sorted(Comparator.comparingInt(Imported.Remark::line))
+                .sorted(Comparator.comparingInt(ImportResult.Remark::line))
                 .map(remark -> kind + " " + remark.line() + ": " + remark.why() + " (" + remark.text() + ")")
                 .toList();
     }

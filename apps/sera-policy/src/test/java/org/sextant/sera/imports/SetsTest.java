@@ -17,7 +17,7 @@ class SetsTest {
     private static final Interfaces BEHIND = Interfaces.parse("eth0=2001:db8:1::/64,10.0.1.0/24,eth1=2001:db8:2::/64");
 
     /** The sets, and lines of FORWARD. */
-    private static Imported six(String sets, String... lines) {
+    private static ImportResult six(String sets, String... lines) {
         return Importer.read(
                 Format.IP6TABLES,
                 sets + "*filter\n:FORWARD DROP [0:0]\n:web - [0:0]\n" + String.join("\n", lines) + "\nCOMMIT\n",
@@ -27,7 +27,7 @@ class SetsTest {
                 BEHIND);
     }
 
-    private static Imported nft(String objects, String... rules) {
+    private static ImportResult nft(String objects, String... rules) {
         return Importer.read(
                 Format.NFT,
                 "table inet x {\n" + objects + "chain forward {\ntype filter hook forward priority 0; policy drop;\n"
@@ -38,11 +38,11 @@ class SetsTest {
                 BEHIND);
     }
 
-    private static List<String> rules(Imported imported) {
+    private static List<String> rules(ImportResult imported) {
         return RuleTexts.of(imported);
     }
 
-    private static List<String> refused(Imported imported) {
+    private static List<String> refused(ImportResult imported) {
         return imported.refused().stream()
                 .map(remark -> remark.line() + ": " + remark.why())
                 .toList();
@@ -63,7 +63,7 @@ class SetsTest {
                 create four hash:ip family inet
                 add four 10.0.0.1
                 """;
-        Imported imported = six(
+        ImportResult imported = six(
                 sets,
                 "-A FORWARD -m set --match-set hosts src -j DROP",
                 "-A FORWARD -m set --match-set nets dst -p udp -j DROP",
@@ -78,7 +78,7 @@ class SetsTest {
                         "destination [2001:db8:8::5/128,2001:db8:9::/48,2001:db8:a::/47] protocol udp action drop",
                         "protocol tcp action drop",
                         "source [!2001:db8::1/128,!2001:db8::2/127] action accept");
-        assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(17, 18);
+        assertThat(imported.warnings()).extracting(ImportResult.Remark::line).containsExactly(17, 18);
     }
 
     @Test
@@ -98,7 +98,7 @@ class SetsTest {
                 add both web
                 add both pairs
                 """;
-        Imported imported = six(
+        ImportResult imported = six(
                 sets,
                 "-A FORWARD -m set --match-set web dst,dst -j DROP",
                 "-A FORWARD -m set --match-set ports dst -j DROP",
@@ -129,7 +129,7 @@ class SetsTest {
                 create ports bitmap:port range 0-1024
                 create faces hash:net,iface family inet6
                 """;
-        Imported imported = six(
+        ImportResult imported = six(
                 sets,
                 "-A FORWARD -m set --match-set soon src -j DROP",
                 "-A FORWARD -m set --match-set macs src -j DROP",
@@ -157,7 +157,7 @@ class SetsTest {
 
     @Test
     void either_port_ranges_and_interfaces_are_known() {
-        Imported imported = six(
+        ImportResult imported = six(
                 "",
                 "-A FORWARD -p tcp -m multiport --ports 80,443 -j ACCEPT",
                 "-A FORWARD -p udp -m multiport ! --ports 53 -j DROP",
@@ -192,7 +192,7 @@ class SetsTest {
 
     @Test
     void maps_of_nft_lead_each_value_to_its_verdict() {
-        Imported imported = nft(
+        ImportResult imported = nft(
                 """
                 map ports {
                 	type inet_service : verdict
@@ -216,12 +216,12 @@ class SetsTest {
                         "source [2001:db8::3/128] protocol tcp destinationPorts 2 action drop",
                         "protocol tcp action drop",
                         "action accept");
-        assertThat(imported.warnings()).extracting(Imported.Remark::why).noneMatch(why -> why.contains("related"));
+        assertThat(imported.warnings()).extracting(ImportResult.Remark::why).noneMatch(why -> why.contains("related"));
     }
 
     @Test
     void concatenations_and_sets_of_nft_are_rules_for_their_elements() {
-        Imported imported = nft(
+        ImportResult imported = nft(
                 """
                 set some {
                 	typeof ip saddr . tcp dport

@@ -20,26 +20,26 @@ import org.sextant.sera.imports.Importer.Format;
 class UntranslatedLinesTest {
     private static final String START = "*filter\n:FORWARD DROP [0:0]\n:srh - [0:0]\n:web - [0:0]\n";
 
-    private static Imported six(String text) {
+    private static ImportResult six(String text) {
         return Importer.read(Format.IP6TABLES, text, "FORWARD", "fw", "l2");
     }
 
     /** Imports lines of the chain FORWARD of ip6tables-save; the first is line 5. */
-    private static Imported lines(String... lines) {
+    private static ImportResult lines(String... lines) {
         return six(START + String.join("\n", lines) + "\nCOMMIT\n");
     }
 
-    private static Imported nft(String text) {
+    private static ImportResult nft(String text) {
         return Importer.read(Format.NFT, text, "forward", "fw", "l2");
     }
 
     /** Imports rules of a chain in an nft table inet; the first is line 4. */
-    private static Imported inet(String... rules) {
+    private static ImportResult inet(String... rules) {
         return nft("table inet x {\nchain forward {\ntype filter hook forward priority 0; policy drop;\n"
                 + String.join("\n", rules) + "\n}\n}\n");
     }
 
-    private static List<String> rules(Imported imported) {
+    private static List<String> rules(ImportResult imported) {
         JsonNode json = FirewallShape.FIREWALL.write(
                 FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(imported.firewall())));
         List<String> rules = new ArrayList<>();
@@ -58,13 +58,13 @@ class UntranslatedLinesTest {
         return rules;
     }
 
-    private static List<Integer> refused(Imported imported) {
-        return imported.refused().stream().map(Imported.Remark::line).toList();
+    private static List<Integer> refused(ImportResult imported) {
+        return imported.refused().stream().map(ImportResult.Remark::line).toList();
     }
 
     @Test
     void tables_that_packets_come_to_before_are_refused_line_by_line() {
-        Imported imported = six("""
+        ImportResult imported = six("""
                 *raw
                 :PREROUTING ACCEPT [0:0]
                 :OUTPUT ACCEPT [0:0]
@@ -125,7 +125,7 @@ class UntranslatedLinesTest {
 
     @Test
     void base_chains_beside_the_first_are_refused_rule_by_rule() {
-        Imported imported = nft("""
+        ImportResult imported = nft("""
                 table inet x {
                   chain forward {
                     type filter hook forward priority 0; policy accept;
@@ -166,7 +166,7 @@ class UntranslatedLinesTest {
 
     @Test
     void tables_of_the_other_family_and_chains_that_do_nothing_cost_nothing() {
-        Imported imported = nft("""
+        ImportResult imported = nft("""
                 table ip6 x {
                   chain forward { type filter hook forward priority 0; policy drop; accept
                   }
@@ -199,7 +199,7 @@ class UntranslatedLinesTest {
                 }
                 add rule inet x forward drop
                 """))).containsExactly(1, 3, 4, 9);
-        Imported policyFirst =
+        ImportResult policyFirst =
                 nft("table inet x { chain forward { policy drop; type filter hook forward priority 0; accept; } }");
         assertThat(policyFirst.firewall().otherwise().spelling()).isEqualTo("drop");
         assertThat(refused(nft("table inet x { chain forward { type filter hook forward priority 0; policy $p; } }")))
@@ -209,7 +209,7 @@ class UntranslatedLinesTest {
     /** nft(8): a comparison is with all flags; a flag alone, and a mask, are about the named ones. */
     @Test
     void flags_of_nft_mean_what_they_say() {
-        Imported imported = inet(
+        ImportResult imported = inet(
                 "tcp flags != syn drop",
                 "tcp flags == syn drop",
                 "tcp flags syn drop",
@@ -234,7 +234,7 @@ class UntranslatedLinesTest {
 
     @Test
     void names_are_no_keywords() {
-        Imported imported = lines(
+        ImportResult imported = lines(
                 "-A FORWARD -s 2001:db8:1::/64 -m comment --comment srh -j DROP",
                 "-A FORWARD -s 2001:db8:2::/64 -j srh",
                 "-A FORWARD -m srh -s fc00::/16 -j DROP",
@@ -255,7 +255,7 @@ class UntranslatedLinesTest {
     /** ip6tables' -m tcp, -m udp and -m icmp6 require the header, and match no later fragment; -p alone does. */
     @Test
     void a_match_of_a_protocol_asks_for_its_header() {
-        Imported imported = lines(
+        ImportResult imported = lines(
                 "-A FORWARD -p udp -m udp -j DROP",
                 "-A FORWARD -p udp -j DROP",
                 "-A FORWARD -p tcp -m tcp --tcp-flags SYN SYN -j DROP",
@@ -277,7 +277,7 @@ class UntranslatedLinesTest {
 
     @Test
     void headers_of_nft_that_are_not_behind_extensions_are_refused() {
-        Imported imported = inet(
+        ImportResult imported = inet(
                 "ip6 nexthdr udp drop",
                 "ip protocol udp drop",
                 "meta l4proto { tcp, udp } tcp dport 80 drop",
@@ -325,7 +325,7 @@ class UntranslatedLinesTest {
 
     @Test
     void one_line_does_not_take_the_others_with_it() {
-        Imported imported = lines(
+        ImportResult imported = lines(
                 "-A FORWARD -p tcp -m tcp ! --dport 0:65535 -j DROP",
                 "-A FORWARD -s 2001:db8:1::1 -j web",
                 "-A web ! -s 2001:db8::/32 -j DROP",
@@ -336,7 +336,7 @@ class UntranslatedLinesTest {
                 "-A FORWARD -p tcp --dport 010 -j DROP",
                 "-A FORWARD -j ACCEPT");
         assertThat(refused(imported)).containsExactly(5, 9, 11, 12);
-        assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(7);
+        assertThat(imported.warnings()).extracting(ImportResult.Remark::line).containsExactly(7);
         assertThat(rules(imported))
                 .as("where an address is excepted, the rule behind the line follows")
                 .containsExactly(
@@ -345,7 +345,7 @@ class UntranslatedLinesTest {
                         "destination [2001:db8::2/128] protocol tcp destinationPorts !1,3,5 action accept",
                         "protocol tcp destinationPorts !1,3,5 action drop",
                         "action accept");
-        Imported th =
+        ImportResult th =
                 inet("th dport 80 drop", "meta l4proto tcp jump web", "accept", "}", "chain web {", "th dport 81 drop");
         assertThat(refused(th)).containsExactly(4);
         assertThat(rules(th)).containsExactly("protocol tcp destinationPorts 81 action drop", "action accept");
@@ -353,7 +353,7 @@ class UntranslatedLinesTest {
 
     @Test
     void words_that_are_passed_over_would_change_the_line() {
-        Imported imported = lines(
+        ImportResult imported = lines(
                 "-A FORWARD -j REJECT --reject-with icmp6-port-unreachable -p tcp --dport 80",
                 "-A FORWARD -j LOG --log-prefix \"-j DROP\" -p udp",
                 "-A FORWARD -p udp -j DROP",
@@ -413,7 +413,7 @@ class UntranslatedLinesTest {
             String text = String.join("", words);
             assertThatCode(() -> {
                         try {
-                            Imported read = nft ? nft(text) : six(text);
+                            ImportResult read = nft ? nft(text) : six(text);
                             FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(read.firewall()));
                         } catch (ProblemException problem) {
                             assertThat(problem.problems())

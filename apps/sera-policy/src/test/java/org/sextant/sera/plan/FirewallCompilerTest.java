@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.FirewallRule;
@@ -33,7 +33,7 @@ class FirewallCompilerTest {
     private static Plan plan(Capabilities node, String more, String... rules) {
         Versioned firewall = new Versioned(Sera.decoded(more, rules), 5, "", List.of());
         return new FirewallKind()
-                .compile(new Numbered<>("fw", 1, firewall), new CompileContext(Sera.FIG4, Map.of("l2", node)));
+                .compile(new NumberedIntent<>("fw", 1, firewall), new CompileContext(Sera.FIG4, Map.of("l2", node)));
     }
 
     private static Plan bmv2(String more, String... rules) {

@@ -9,7 +9,7 @@ public interface Claims {
 
     /** The answers for an intent without any others: its numbers are kept, and all others are free. */
     Claims ALONE = (intent, claim) -> {
-        for (Grant grant : intent.grants()) {
+        for (Allocation grant : intent.grants()) {
             if (grant.answers(claim)) {
                 return OptionalLong.of(grant.number());
             }
@@ -19,10 +19,10 @@ public interface Claims {
     };
 
     /** Empty if the others have all of them. */
-    OptionalLong answer(Numbered<?> intent, Claim claim);
+    OptionalLong answer(NumberedIntent<?> intent, AllocationRequest claim);
 
     /** The holder of the number that a request asks for, if it does not yield. */
-    default Optional<IntentRef> holder(Claim claim) {
+    default Optional<IntentRef> holder(AllocationRequest claim) {
         return Optional.empty();
     }
 }

@@ -23,10 +23,10 @@ public final class CompileContext {
     private final Map<String, Integer> lives;
     private final int compilerVersion;
     private final Claims claims;
-    private final Function<IntentRef, Optional<Referred>> references;
-    private final Function<String, List<Followed>> names;
+    private final Function<IntentRef, Optional<ReferencedIntent>> references;
+    private final Function<String, List<Exporter>> names;
     private final Optional<Plan> before;
-    private final Function<Seat, Reserved> reserved;
+    private final Function<PreemptionKey, Reserved> reserved;
 
     /** Nodes that refused nothing. */
     public CompileContext(Network network, Map<String, Capabilities> capabilities) {
@@ -64,10 +64,10 @@ public final class CompileContext {
     private CompileContext(
             CompileContext shared,
             Claims claims,
-            Function<IntentRef, Optional<Referred>> references,
-            Function<String, List<Followed>> names,
+            Function<IntentRef, Optional<ReferencedIntent>> references,
+            Function<String, List<Exporter>> names,
             Optional<Plan> before,
-            Function<Seat, Reserved> reserved) {
+            Function<PreemptionKey, Reserved> reserved) {
         this.underlay = shared.underlay;
         this.capabilities = shared.capabilities;
         this.refused = shared.refused;
@@ -82,22 +82,24 @@ public final class CompileContext {
 
     /** This context for one compilation. */
     public CompileContext answering(
-            Claims ofOne, Function<IntentRef, Optional<Referred>> others, Function<String, List<Followed>> offers) {
+            Claims ofOne,
+            Function<IntentRef, Optional<ReferencedIntent>> others,
+            Function<String, List<Exporter>> offers) {
         return new CompileContext(this, ofOne, others, offers, before, reserved);
     }
 
     /** This context with the capacity that other intents have reserved. */
-    public CompileContext accounting(Function<Seat, Reserved> ledger) {
+    public CompileContext accounting(Function<PreemptionKey, Reserved> ledger) {
         return new CompileContext(this, claims, references, names, before, ledger);
     }
 
     /** This context with intents that others refer to. */
-    public CompileContext seeing(Function<IntentRef, Optional<Referred>> others) {
+    public CompileContext seeing(Function<IntentRef, Optional<ReferencedIntent>> others) {
         return new CompileContext(this, claims, others, names, before, reserved);
     }
 
     /** This context with the values that intents export under names. */
-    public CompileContext following(Function<String, List<Followed>> offers) {
+    public CompileContext following(Function<String, List<Exporter>> offers) {
         return new CompileContext(this, claims, references, offers, before, reserved);
     }
 
@@ -163,17 +165,17 @@ public final class CompileContext {
      * Allocates numbers of a pool to an intent, exclusively, and keeps them for it until no node holds an entry of it
      * any more. Empty if others have all of them; the compiler then names the reason for the rejection.
      */
-    public OptionalLong claim(Numbered<?> intent, Claim claim) {
+    public OptionalLong claim(NumberedIntent<?> intent, AllocationRequest claim) {
         return claims.answer(intent, claim);
     }
 
-    /** The holder of the number that a request asks for, if it was not allocated ({@link Claim#exactly}). */
-    public Optional<IntentRef> holder(Claim claim) {
+    /** The holder of the number that a request asks for, if it was not allocated ({@link AllocationRequest#exactly}). */
+    public Optional<IntentRef> holder(AllocationRequest claim) {
         return claims.holder(claim);
     }
 
     /** The reservations of the intents that precede one with this key. */
-    public Reserved reserved(Seat seat) {
+    public Reserved reserved(PreemptionKey seat) {
         return reserved.apply(seat);
     }
 
@@ -194,12 +196,12 @@ public final class CompileContext {
     }
 
     /** An intent that the compiled one refers to ({@link IntentKind#refersTo}); empty if it is not there. */
-    public Optional<Referred> referred(IntentRef ref) {
+    public Optional<ReferencedIntent> referred(IntentRef ref) {
         return references.apply(ref);
     }
 
     /** The values exported under a name that the compiled intent follows ({@link IntentKind#follows}). */
-    public List<Followed> followed(String name) {
+    public List<Exporter> followed(String name) {
         return names.apply(name);
     }
 
@@ -211,7 +213,7 @@ public final class CompileContext {
      */
     public <T> T offered(IntentRef ref, Class<T> type, String field) {
         String called = ref.kind() + " \"" + ref.id() + "\"";
-        Referred referred = referred(ref)
+        ReferencedIntent referred = referred(ref)
                 .orElseThrow(() -> new ProblemException(new Problem(
                         Problem.Code.UNKNOWN, field, "there is no " + called, "add it first, or name another")));
         return referred.offer()

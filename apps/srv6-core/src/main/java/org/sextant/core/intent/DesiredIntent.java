@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param plan its admitted plan: {@code compiled}, or one that installs nothing and has the problems against it
  */
 public record DesiredIntent(
-        Numbered<Object> intent, @Nullable Digest stored, Plan compiled, Plan plan) {
+        NumberedIntent<Object> intent, @Nullable Digest stored, Plan compiled, Plan plan) {
     private static final Plan NONE = new Plan(List.of(), Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
 
     /** Neither compiled nor admitted. */
-    public DesiredIntent(Numbered<Object> intent, @Nullable Digest stored) {
+    public DesiredIntent(NumberedIntent<Object> intent, @Nullable Digest stored) {
         this(intent, stored, NONE, NONE);
     }
 
@@ -29,7 +29,7 @@ public record DesiredIntent(
         return plan != NONE;
     }
 
-    public DesiredIntent with(Numbered<Object> other) {
+    public DesiredIntent with(NumberedIntent<Object> other) {
         return new DesiredIntent(other, stored, compiled, plan);
     }
 

@@ -10,12 +10,12 @@ import java.util.List;
  * @param plan the entries that would be installed, or the reasons for the rejection
  * @param silent the nodes that it would be installed on, or its packets be on, and that do not answer now, by name
  */
-public record DryRun<I>(Numbered<I> intent, Plan plan, List<NodeStatus> silent) {
+public record DryRun<I>(NumberedIntent<I> intent, Plan plan, List<NodeStatus> silent) {
     public DryRun {
         silent = List.copyOf(silent);
     }
 
-    public DryRun(Numbered<I> intent, Plan plan) {
+    public DryRun(NumberedIntent<I> intent, Plan plan) {
         this(intent, plan, List.of());
     }
 

@@ -37,14 +37,14 @@ public sealed interface EngineEvent {
     record NodeForgotten(String node, int entries) implements EngineEvent {}
 
     /** A node held other rows than it should; they are repaired next. */
-    record DriftFound(String node, List<AuditReport.Drift> drift) implements EngineEvent {
+    record DriftFound(String node, List<DriftReport.Drift> drift) implements EngineEvent {
         public DriftFound {
             drift = List.copyOf(drift);
         }
     }
 
     /** All nodes were compared with the desired entries, and the drift was repaired. */
-    record AuditEnded(AuditReport report) implements EngineEvent {}
+    record AuditEnded(DriftReport report) implements EngineEvent {}
 
     /** Something in the store cannot be used; it is kept, and no undesired row of a node is removed. */
     record StoredIntentUnreadable(String key, String reason) implements EngineEvent {}

@@ -64,7 +64,7 @@ public interface IntentKind<I> {
      * A value: all that intents which refer to this one need of a feasible plan of it. They are compiled again when it
      * changes, so it contains nothing that does not concern them. Called only for intents that others refer to.
      */
-    default Object offers(Numbered<I> intent, Plan plan) {
+    default Object offers(NumberedIntent<I> intent, Plan plan) {
         return plan.offer() == null ? intent : plan.offer();
     }
 
@@ -73,7 +73,7 @@ public interface IntentKind<I> {
      * name. An intent that {@link #follows} a name requires none of its exporters, in contrast to a reference, and can
      * block none.
      */
-    default Map<String, Object> offersUnder(Numbered<I> intent, Plan plan) {
+    default Map<String, Object> offersUnder(NumberedIntent<I> intent, Plan plan) {
         return Map.of();
     }
 
@@ -91,7 +91,7 @@ public interface IntentKind<I> {
      * The priorities of the intent among those that reserve capacity of links, if it may reserve some. Must not depend
      * on the network.
      */
-    default Optional<Standing> standing(I intent) {
+    default Optional<SetupHoldPriority> standing(I intent) {
         return Optional.empty();
     }
 
@@ -99,7 +99,7 @@ public interface IntentKind<I> {
      * The capacity that a feasible plan of it reserves, by link id, in kbit/s; called only if it has a
      * {@link #standing}. {@link CompileContext#reserved} returns the reservations of the intents before it.
      */
-    default Map<String, Long> reserves(Numbered<I> intent, Plan plan) {
+    default Map<String, Long> reserves(NumberedIntent<I> intent, Plan plan) {
         return Map.of();
     }
 
@@ -107,10 +107,10 @@ public interface IntentKind<I> {
      * Compiles to entries and an explanation. Pure: no clock, no services, no I/O, nothing kept; the same arguments always
      * give the same plan.
      */
-    Plan compile(Numbered<I> intent, CompileContext context);
+    Plan compile(NumberedIntent<I> intent, CompileContext context);
 
     /** A plan with its full explanation: it is shown, and not kept, as {@code plan} is. */
-    default Plan explain(Numbered<I> intent, Plan plan, CompileContext context) {
+    default Plan explain(NumberedIntent<I> intent, Plan plan, CompileContext context) {
         return plan;
     }
 
@@ -118,7 +118,7 @@ public interface IntentKind<I> {
      * As {@link #compile}, for an intent that is submitted: a fallback that is good enough for an existing intent may
      * be too little for a new one.
      */
-    default Plan admit(Numbered<I> intent, CompileContext context) {
+    default Plan admit(NumberedIntent<I> intent, CompileContext context) {
         return compile(intent, context);
     }
 
@@ -126,7 +126,7 @@ public interface IntentKind<I> {
      * Numbers of pools that an earlier version of the app allocated to this intent, from its stored form; the engine
      * adopts them.
      */
-    default List<Grant> granted(JsonNode json) {
+    default List<Allocation> granted(JsonNode json) {
         return List.of();
     }
 

@@ -13,7 +13,12 @@ import org.sextant.core.Problem;
  * @param since when {@code state} was reached
  */
 public record IntentStatus<I>(
-        String kind, Numbered<I> intent, IntentState state, Plan plan, List<EntryStatus> troubles, Instant since) {
+        String kind,
+        NumberedIntent<I> intent,
+        IntentState state,
+        Plan plan,
+        List<EntryStatus> troubles,
+        Instant since) {
 
     public IntentStatus {
         troubles = List.copyOf(troubles);

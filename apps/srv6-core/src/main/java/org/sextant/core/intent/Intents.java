@@ -159,7 +159,7 @@ public interface Intents {
     CompileContext context();
 
     /** Reads every node that can be read and repairs drift; the future completes when repairs are written. */
-    CompletableFuture<AuditReport> audit();
+    CompletableFuture<DriftReport> audit();
 
     /** The work of the engine's thread so far; no request to it. */
     EngineLoad load();

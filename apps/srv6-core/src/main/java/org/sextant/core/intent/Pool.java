@@ -7,7 +7,7 @@ package org.sextant.core.intent;
  *
  * <pre>
  *   first        first + own, ...                                    firstShared      last
- *   | of no intent | own of intent 1 | own of intent 2 | ...         | shared: {@link Claim claimed} one by one |
+ *   | of no intent | own of intent 1 | own of intent 2 | ...         | shared: {@link AllocationRequest claimed} one by one |
  * </pre>
  *
  * @param name in the store and in messages, never changed; two apps with one pool share its numbers
@@ -29,11 +29,11 @@ public record Pool(String name, long first, long last, int own) {
     }
 
     private static long shift(int own) {
-        return (long) own * (Numbered.MAX_NUMBER + 1);
+        return (long) own * (NumberedIntent.MAX_NUMBER + 1);
     }
 
     /** A number that this intent alone ever has. */
-    public long own(Numbered<?> intent, int use) {
+    public long own(NumberedIntent<?> intent, int use) {
         if (use < 0 || use >= own || intent.number() < 1) {
             throw new IllegalArgumentException(
                     intent.id() + " has no number " + use + " of pool " + name + " of its own");

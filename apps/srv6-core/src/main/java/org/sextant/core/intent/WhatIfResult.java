@@ -9,7 +9,7 @@ import java.util.List;
  * @param untouched the number of intents that would not change
  * @param changed the others, the worse first
  */
-public record WhatIfResult(int untouched, List<Foreseen> changed) {
+public record WhatIfResult(int untouched, List<WhatIfOutcome> changed) {
     public WhatIfResult {
         changed = List.copyOf(changed);
     }

@@ -8,7 +8,7 @@ import org.sextant.core.intent.CompilerStatus;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.NodeStatus;
-import org.sextant.core.provision.Protecting;
+import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 
 /**
@@ -17,7 +17,7 @@ import org.sextant.core.provision.Provisioning;
  * @param cause of a defect
  */
 public record LogLine(Level level, String text, Optional<Throwable> cause) {
-    private static final Set<String> FOLLOWING = Set.of(Provisioning.NAME, Protecting.NAME);
+    private static final Set<String> FOLLOWING = Set.of(Provisioning.NAME, ProtectionKind.NAME);
 
     private static LogLine of(Level level, String text, Object... values) {
         return new LogLine(level, text.formatted(values), Optional.empty());

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.sextant.core.Problem;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
-import org.sextant.core.ip.NeverForwarded;
+import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.json.Fields;
 import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Port.InterfaceAddress;
@@ -343,7 +343,7 @@ final class NetworkReader {
                                 text,
                                 where,
                                 "write an address of the host's own, without a prefix length",
-                                one -> NeverForwarded.refuse(IpAddress.parse(one)))));
+                                one -> UnroutableAddresses.refuse(IpAddress.parse(one)))));
         List<String> locations = basic.list("locations", basic::asText);
         basic.text("location").ifPresent(locations::add);
         if (locations.size() != 1) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
-import org.sextant.core.ip.NeverForwarded;
+import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.json.Fields;
 import org.sextant.core.sid.SidFormat;
 
@@ -64,7 +64,7 @@ final class Srv6Reader {
         Optional<Ipv6> given = fields.parsed(
                 "encapSource",
                 "write an IPv6 address of the node's own",
-                text -> NeverForwarded.refuse(Ipv6.parse(text)));
+                text -> UnroutableAddresses.refuse(Ipv6.parse(text)));
         Optional<IpPrefix> gtp = fields.parsed(
                 "gtpLocator", "write a prefix such as fd00:e:1::/48", text -> Srv6.gtpLocator(IpPrefix.parse(text)));
         EdgeSettings edge = edge(fields, defaultEdge);
@@ -159,7 +159,7 @@ final class Srv6Reader {
             if (!prefix.isIpv6()) {
                 throw new IllegalArgumentException("a block is an IPv6 prefix, not " + prefix);
             }
-            NeverForwarded.refuse(prefix.address());
+            UnroutableAddresses.refuse(prefix.address());
             return prefix;
         });
     }

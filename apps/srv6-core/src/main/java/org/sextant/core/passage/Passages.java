@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.passage.Circle.Step;
+import org.sextant.core.passage.PassageLoop.Step;
 
 /**
  * All passages of a network, and the check that no packet in them loops.
@@ -60,7 +60,7 @@ public final class Passages<O> {
     }
 
     /** A forwarding loop that packets of an added or removed passage enter now. */
-    public Optional<Circle<O>> circle(Passage changed) {
+    public Optional<PassageLoop<O>> circle(Passage changed) {
         Search search = new Search();
         Region all = Region.of(changed.packets());
         if (changed.rule() == Passage.Rule.BEFORE_ROUTES) {
@@ -76,14 +76,14 @@ public final class Passages<O> {
     private final class Search {
         private final Set<Visit> ending = new HashSet<>();
 
-        Optional<Circle<O>> follow(Place at, Region region, @Nullable Trail<O> trail) {
+        Optional<PassageLoop<O>> follow(Place at, Region region, @Nullable Trail<O> trail) {
             PassageTable<O> table = tables.get(at);
             Visit visit = new Visit(at, region);
             if (table == null || ending.contains(visit)) {
                 return Optional.empty();
             }
             for (Owned<O> flow : table.flows(region.packets())) {
-                Optional<Circle<O>> circle =
+                Optional<PassageLoop<O>> circle =
                         region.and(flow.passage().packets()).flatMap(part -> take(flow, part, trail));
                 if (circle.isPresent()) {
                     return circle;
@@ -91,14 +91,14 @@ public final class Passages<O> {
             }
             IpPrefix destination = region.packets().destination();
             for (IpPrefix inside : table.inside(destination)) {
-                Optional<Circle<O>> circle =
+                Optional<PassageLoop<O>> circle =
                         region.and(Packets.to(inside)).flatMap(part -> longest(at, table, part, inside, trail));
                 if (circle.isPresent()) {
                     return circle;
                 }
             }
             if (!table.has(destination)) {
-                Optional<Circle<O>> circle = longest(at, table, region, destination, trail);
+                Optional<PassageLoop<O>> circle = longest(at, table, region, destination, trail);
                 if (circle.isPresent()) {
                     return circle;
                 }
@@ -108,7 +108,7 @@ public final class Passages<O> {
         }
 
         /** The packets to a prefix that take its own route, or the next wider one if it has none. */
-        Optional<Circle<O>> longest(
+        Optional<PassageLoop<O>> longest(
                 Place at, PassageTable<O> table, Region region, IpPrefix prefix, @Nullable Trail<O> trail) {
             List<Owned<O>> routes = table.route(prefix);
             if (routes.isEmpty()) {
@@ -122,7 +122,7 @@ public final class Passages<O> {
             }
             Optional<Region> rest = region.except(others);
             for (Owned<O> route : rest.isPresent() ? routes : List.<Owned<O>>of()) {
-                Optional<Circle<O>> circle = take(route, rest.get(), trail);
+                Optional<PassageLoop<O>> circle = take(route, rest.get(), trail);
                 if (circle.isPresent()) {
                     return circle;
                 }
@@ -130,10 +130,10 @@ public final class Passages<O> {
             return Optional.empty();
         }
 
-        private Optional<Circle<O>> take(Owned<O> passage, Region region, @Nullable Trail<O> trail) {
+        private Optional<PassageLoop<O>> take(Owned<O> passage, Region region, @Nullable Trail<O> trail) {
             for (Place exit : passage.passage().exits()) {
                 Trail<O> on = new Trail<>(new Step<>(passage.owner(), passage.passage(), exit), trail);
-                Optional<Circle<O>> circle = closed(on, region).or(() -> follow(exit, region, on));
+                Optional<PassageLoop<O>> circle = closed(on, region).or(() -> follow(exit, region, on));
                 if (circle.isPresent()) {
                     return circle;
                 }
@@ -142,12 +142,12 @@ public final class Passages<O> {
         }
 
         /** The loop that the last step closes, if it leads to the start of an earlier step. */
-        private Optional<Circle<O>> closed(Trail<O> trail, Region region) {
+        private Optional<PassageLoop<O>> closed(Trail<O> trail, Region region) {
             List<Step<O>> steps = new ArrayList<>();
             for (Trail<O> part = trail; part != null; part = part.before()) {
                 steps.add(0, part.step());
                 if (part.step().passage().from().equals(trail.step().exit())) {
-                    return Optional.of(new Circle<>(region.example().orElseThrow(), steps));
+                    return Optional.of(new PassageLoop<>(region.example().orElseThrow(), steps));
                 }
             }
             return Optional.empty();

@@ -59,7 +59,7 @@ public final class Outage {
     private final Paths paths;
     private final Network without;
     private final Paths later;
-    private final Guarding guarding;
+    private final ProtectionPlanner guarding;
     private final Predicate<String> keepsRepairs;
     private final Optional<String> lostNode;
     private final SortedSet<String> lost;
@@ -73,7 +73,7 @@ public final class Outage {
     public Outage(Underlay underlay, Predicate<String> keepsRepairs, String failed) {
         this.network = underlay.network();
         this.paths = underlay.paths();
-        this.guarding = new Guarding(underlay);
+        this.guarding = new ProtectionPlanner(underlay);
         this.keepsRepairs = keepsRepairs;
         this.lostNode = network.node(failed).map(Node::name);
         this.lost = Collections.unmodifiableSortedSet(lost(network, failed));
@@ -169,7 +169,7 @@ public final class Outage {
         @Nullable Guard known = guard.orElse(null);
         return known == null || known.repair().isEmpty()
                 ? List.of()
-                : RepairWay.of(
+                : RepairLinks.of(
                         paths,
                         node,
                         known.failure().orElseThrow(),

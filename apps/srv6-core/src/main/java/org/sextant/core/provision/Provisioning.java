@@ -19,7 +19,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.Explained;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;
@@ -140,7 +140,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
     }
 
     @Override
-    public Plan compile(Numbered<NodeProvision> intent, CompileContext context) {
+    public Plan compile(NumberedIntent<NodeProvision> intent, CompileContext context) {
         NodeProvision provision = intent.intent();
         List<Entry> entries = new NodeEntries(provision, context.capabilities(provision.node())).all();
         ObjectNode explanation = JsonNodeFactory.instance.objectNode();

@@ -22,10 +22,10 @@ final class AtSid implements Behavior.Packet<Steps> {
     private final Walk walk;
     private final State at;
     private final MySid own;
-    private final @Nullable Trail trail;
+    private final @Nullable VisitedStates trail;
     private final String name;
 
-    AtSid(Walk walk, State at, MySid own, @Nullable Trail trail) {
+    AtSid(Walk walk, State at, MySid own, @Nullable VisitedStates trail) {
         this.walk = walk;
         this.at = at;
         this.own = own;

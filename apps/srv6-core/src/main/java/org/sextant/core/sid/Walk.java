@@ -53,19 +53,19 @@ public final class Walk {
 
     private final Fib fib;
     private final Optional<Arguments> arguments;
-    private final Judging judging;
+    private final WalkFirewalls judging;
     private final Map<State, Steps> arriving = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private final Set<String> links = new HashSet<>();
 
-    private Walk(Fib fib, Optional<Arguments> arguments, Function<Walk, Judging> judging) {
+    private Walk(Fib fib, Optional<Arguments> arguments, Function<Walk, WalkFirewalls> judging) {
         this.fib = fib;
         this.arguments = arguments;
         this.judging = judging.apply(this);
     }
 
     private static Walk of(Fib fib, List<Box> traffic) {
-        return new Walk(fib, Optional.empty(), walk -> Judging.of(walk, List.copyOf(traffic)));
+        return new Walk(fib, Optional.empty(), walk -> WalkFirewalls.of(walk, List.copyOf(traffic)));
     }
 
     /** Walks a packet that {@code headend} encapsulates, from a host that sends as most do. {@code segments} are in travel order. */
@@ -108,7 +108,7 @@ public final class Walk {
             Payload payload,
             int hopLimit,
             Facts packet) {
-        return new Walk(fib, Optional.empty(), walk -> Judging.of(walk, packet))
+        return new Walk(fib, Optional.empty(), walk -> WalkFirewalls.of(walk, packet))
                 .encapsulate(headend, reduced, segments, payload, hopLimit);
     }
 
@@ -119,7 +119,7 @@ public final class Walk {
      */
     public static Trace encapsulate(
             Fib fib, String headend, List<Ipv6> segments, Arguments arguments, Payload payload) {
-        return new Walk(fib, Optional.of(arguments), walk -> Judging.of(walk, List.of(Box.ALL)))
+        return new Walk(fib, Optional.of(arguments), walk -> WalkFirewalls.of(walk, List.of(Box.ALL)))
                 .encapsulate(headend, true, segments, payload, Header.DEFAULT_HOP_LIMIT);
     }
 
@@ -139,7 +139,7 @@ public final class Walk {
         return arguments;
     }
 
-    Judging judging() {
+    WalkFirewalls judging() {
         return judging;
     }
 
@@ -152,7 +152,7 @@ public final class Walk {
     public static Trace from(Fib fib, String node, Header header, List<Box> traffic) {
         Walk walk = of(fib, traffic);
         State state = new State(node, header, false);
-        return walk.trace(walk.step(state, new Trail(state, null)));
+        return walk.trace(walk.step(state, new VisitedStates(state, null)));
     }
 
     private Trace trace(Steps steps) {
@@ -166,7 +166,7 @@ public final class Walk {
     }
 
     /** Walks the packet from this node on; {@code counted}: its hop limit was lowered here already. */
-    Steps visit(String node, Header header, boolean counted, @Nullable Trail trail) {
+    Steps visit(String node, Header header, boolean counted, @Nullable VisitedStates trail) {
         State state = new State(node, header, counted);
         Steps known = arriving.get(state);
         if (known != null) {
@@ -179,20 +179,20 @@ public final class Walk {
                     Reason.LOOP,
                     "sees " + header.destination() + " a second time: the packet goes in a circle");
         }
-        Steps steps = step(state, new Trail(state, trail));
+        Steps steps = step(state, new VisitedStates(state, trail));
         if (steps.failure() == null) {
             arriving.put(state, steps);
         }
         return steps;
     }
 
-    private Steps step(State at, @Nullable Trail trail) {
+    private Steps step(State at, @Nullable VisitedStates trail) {
         nodes.add(at.node());
         Optional<MySid> own = fib.mySid(at.node(), at.header().destination());
         return own.isPresent() ? own.get().behavior().process(new AtSid(this, at, own.get(), trail)) : route(at, trail);
     }
 
-    private Steps route(State at, @Nullable Trail trail) {
+    private Steps route(State at, @Nullable VisitedStates trail) {
         List<Adjacency> members = fib.route(at.node(), 0, at.header().destination());
         if (members.isEmpty()) {
             return Steps.fail(
@@ -209,7 +209,7 @@ public final class Walk {
     }
 
     /** Hands a processed packet to the adjacency of the behavior or, without one, to the same node's tables. */
-    Steps pass(State at, String name, Header header, Optional<Integer> nextHop, @Nullable Trail trail) {
+    Steps pass(State at, String name, Header header, Optional<Integer> nextHop, @Nullable VisitedStates trail) {
         if (nextHop.isPresent()) {
             Optional<Adjacency> adjacency = fib.adjacency(at.node(), nextHop.get());
             return adjacency.isEmpty()
@@ -231,7 +231,7 @@ public final class Walk {
     }
 
     /** Sends a packet to every member; the path is that by the first, or by the first that fails. */
-    Steps transmit(State at, String name, Header header, List<Adjacency> members, @Nullable Trail trail) {
+    Steps transmit(State at, String name, Header header, List<Adjacency> members, @Nullable VisitedStates trail) {
         List<Adjacency> sorted = members.size() == 1
                 ? members
                 : members.stream().sorted().distinct().toList();

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.sextant.core.sid.ContainerFill;
-import org.sextant.core.te.Terrain.Hop;
+import org.sextant.core.te.IndexedGraph.Hop;
 
 /**
  * A path to a place, as a search sees it.
@@ -53,17 +53,17 @@ record Label(
     }
 
     /** Extends the path to another node, over all paths of the underlay. */
-    Label to(int node, int stage, Totals worst, Step.ToNode there, Terrain terrain) {
+    Label to(int node, int stage, Totals worst, Step.ToNode there, IndexedGraph terrain) {
         return after(new Place(node, true, stage), totals.plus(worst), 1, 0, settled(terrain), there, terrain);
     }
 
     /** The uSID of the node where packets are already. */
-    Label own(Step.ToNode here, Terrain terrain) {
+    Label own(Step.ToNode here, IndexedGraph terrain) {
         return after(new Place(place.node(), true, place.stage()), totals, 1, 0, fill, here, terrain);
     }
 
     /** A uA stands behind its node's uSID. */
-    Label over(Hop hop, int stage, Terrain terrain) {
+    Label over(Hop hop, int stage, IndexedGraph terrain) {
         return after(
                 new Place(hop.to(), false, stage),
                 totals.plus(hop.totals()),
@@ -75,19 +75,19 @@ record Label(
     }
 
     /** With the uSID of the place's own node, which stays alone as packets go on to another node. */
-    private ContainerFill settled(Terrain terrain) {
+    private ContainerFill settled(IndexedGraph terrain) {
         return place.own() && !isStart() ? terrain.fill(fill, place.node(), 1) : fill;
     }
 
     private Label after(
-            Place there, Totals sums, int more, int pinned, ContainerFill filled, Step by, Terrain terrain) {
+            Place there, Totals sums, int more, int pinned, ContainerFill filled, Step by, IndexedGraph terrain) {
         int containers = (there.own() ? terrain.fill(filled, there.node(), 1) : filled).containers();
         return new Label(
                 there, sums, usids + more, pins + pinned, filled, containers, Optional.of(this), Optional.of(by));
     }
 
     /** The number of containers of the path if it ends in so many uSIDs of its place's node. */
-    int segments(int endUsids, Terrain terrain) {
+    int segments(int endUsids, IndexedGraph terrain) {
         return terrain.fill(fill, place.node(), endUsids).containers();
     }
 

@@ -14,9 +14,9 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import org.sextant.core.net.Metric;
 import org.sextant.core.te.Constraint.Bound;
+import org.sextant.core.te.IndexedGraph.Hop;
 import org.sextant.core.te.Label.Place;
 import org.sextant.core.te.PathSearch.Outcome;
-import org.sextant.core.te.Terrain.Hop;
 
 /**
  * One search of {@link PathSearch}: labels, the most promising first (A*). The estimated rest of a path to the endpoint
@@ -34,15 +34,15 @@ final class LabelSearch {
             .thenComparingInt(open -> open.label().place().stage())
             .thenComparing(Open::rest);
 
-    private final Terrain terrain;
+    private final IndexedGraph terrain;
     private final Regions.Ground ground;
     private final Goal goal;
     private final int to;
     private final Region around;
     private final Stops stops;
-    private final Effort effort;
+    private final QueryBudget effort;
     private final boolean deep;
-    private final Kept kept;
+    private final ParetoLabels kept;
     private final PriorityQueue<Open> open = new PriorityQueue<>(BEST_FIRST);
 
     /**
@@ -56,7 +56,7 @@ final class LabelSearch {
      * @param deep true to keep labels with fewer segments though they cost more. Seldom is the best path deeper than
      *     its headend pushes, so a search that does not care comes first
      */
-    LabelSearch(Terrain terrain, Regions.Ground ground, Goal goal, int to, Effort effort, boolean deep) {
+    LabelSearch(IndexedGraph terrain, Regions.Ground ground, Goal goal, int to, QueryBudget effort, boolean deep) {
         this.terrain = terrain;
         this.ground = ground;
         this.goal = goal;
@@ -65,7 +65,7 @@ final class LabelSearch {
         this.stops = new Stops(terrain, ground, goal, to);
         this.effort = effort;
         this.deep = deep;
-        this.kept = new Kept(goal, deep);
+        this.kept = new ParetoLabels(goal, deep);
     }
 
     Outcome from(int from) {

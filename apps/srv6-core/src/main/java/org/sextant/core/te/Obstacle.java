@@ -34,11 +34,11 @@ public record Obstacle(List<Constraint> constraints, Optional<Found> instead, Li
      * @param effort for all that is tried
      * @return empty if none of the sets that were tried is one, though a path may be there without more of them
      */
-    public static Optional<Obstacle> between(String from, String to, Goal goal, PathSearch search, Effort effort) {
+    public static Optional<Obstacle> between(String from, String to, Goal goal, PathSearch search, QueryBudget effort) {
         return new Question(from, to, goal, search, effort).answer();
     }
 
-    private record Question(String from, String to, Goal goal, PathSearch search, Effort effort) {
+    private record Question(String from, String to, Goal goal, PathSearch search, QueryBudget effort) {
 
         Optional<Obstacle> answer() {
             if (find(goal.without(goal.constraints())) instanceof Outcome.None) {

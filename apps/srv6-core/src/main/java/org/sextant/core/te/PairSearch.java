@@ -32,7 +32,7 @@ public final class PairSearch {
     private final String to;
     private final Goal goal;
     private final Predicate<Found> leaves;
-    private final Effort effort;
+    private final QueryBudget effort;
     private final Set<Set<String>> seen = new HashSet<>();
     private final PriorityQueue<Branch> open;
     private int searches;
@@ -45,14 +45,15 @@ public final class PairSearch {
 
     /** @param leaves true if a path leaves the other one room */
     public PairSearch(PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves) {
-        this(search, from, to, goal, leaves, new Effort(PathSearch.STEPS));
+        this(search, from, to, goal, leaves, new QueryBudget(PathSearch.STEPS));
     }
 
     /**
      * @param leaves as above
      * @param effort of all searches together, those of {@code leaves} among them if it shares it
      */
-    public PairSearch(PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves, Effort effort) {
+    public PairSearch(
+            PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves, QueryBudget effort) {
         this.effort = effort;
         this.search = search;
         this.from = from;

@@ -32,7 +32,7 @@ public final class PathSearch {
     /** For one path: enough for any of a thousand nodes without bounds, and a second of one processor or two at most. */
     public static final int STEPS = 1_000_000;
 
-    private final Terrain terrain;
+    private final IndexedGraph terrain;
     private final Regions regions;
     private final Paths paths;
     private final Set<String> avoided;
@@ -43,13 +43,13 @@ public final class PathSearch {
     }
 
     public PathSearch(Network network, Paths paths, HopRules rules) {
-        terrain = new Terrain(network, paths, rules);
+        terrain = new IndexedGraph(network, paths, rules);
         regions = new Regions(terrain, paths, Regions.MOST_NODES);
         this.paths = paths;
         this.avoided = Set.of();
     }
 
-    private PathSearch(Terrain terrain, Regions regions, Paths paths, Set<String> avoided) {
+    private PathSearch(IndexedGraph terrain, Regions regions, Paths paths, Set<String> avoided) {
         this.terrain = terrain;
         this.regions = regions;
         this.paths = paths;
@@ -89,7 +89,7 @@ public final class PathSearch {
 
     /** The best path between two different nodes, with the effort of one path. */
     public Outcome find(String from, String to, Goal goal) {
-        return find(from, to, goal, new Effort(STEPS));
+        return find(from, to, goal, new QueryBudget(STEPS));
     }
 
     /** The constraints of a goal that bound a sum, require a stop or keep packets from a link that is up. */
@@ -136,7 +136,7 @@ public final class PathSearch {
     }
 
     /** The best path with the rest of an effort. */
-    public Outcome find(String from, String to, Goal goal, Effort effort) {
+    public Outcome find(String from, String to, Goal goal, QueryBudget effort) {
         OptionalInt start = terrain.number(from);
         OptionalInt end = terrain.number(to);
         if (start.isEmpty() || end.isEmpty() || !terrain.isWaypoint(end.getAsInt())) {
@@ -144,7 +144,7 @@ public final class PathSearch {
         }
         Set<String> transit = transit(from, to, goal);
         if (!transit.isEmpty()) {
-            Effort part = effort.half();
+            QueryBudget part = effort.half();
             Goal without = goal.and(new Constraint.ApartFrom("", Set.of(), transit, Set.of()));
             Outcome outcome = find(start.getAsInt(), end.getAsInt(), without, part);
             effort.steps(part.made());
@@ -155,7 +155,7 @@ public final class PathSearch {
         return find(start.getAsInt(), end.getAsInt(), goal, effort);
     }
 
-    private Outcome find(int start, int end, Goal goal, Effort effort) {
+    private Outcome find(int start, int end, Goal goal, QueryBudget effort) {
         effort.steps(links());
         return new LabelSearch(terrain, regions.of(goal), goal, end, effort, false).from(start);
     }

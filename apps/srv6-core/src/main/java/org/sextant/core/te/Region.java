@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.net.Metric;
 import org.sextant.core.net.NodeHeap;
 import org.sextant.core.net.Paths;
-import org.sextant.core.te.Terrain.Hop;
+import org.sextant.core.te.IndexedGraph.Hop;
 
 /**
  * The links that a goal allows, seen from one node that packets go to: how far it is over them, and whether packets
@@ -22,7 +22,7 @@ import org.sextant.core.te.Terrain.Hop;
 final class Region {
     static final long UNREACHABLE = Long.MAX_VALUE;
 
-    private final Terrain terrain;
+    private final IndexedGraph terrain;
     private final Paths paths;
     private final BitSet allowed;
     private final int destination;
@@ -32,7 +32,7 @@ final class Region {
     private volatile Paths.@Nullable Row row;
 
     /** @param allowed numbers of links */
-    Region(Terrain terrain, Paths paths, BitSet allowed, int destination) {
+    Region(IndexedGraph terrain, Paths paths, BitSet allowed, int destination) {
         this.terrain = terrain;
         this.paths = paths;
         this.allowed = allowed;

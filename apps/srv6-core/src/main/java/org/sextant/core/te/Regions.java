@@ -10,7 +10,7 @@ import org.sextant.core.net.Paths;
 import org.sextant.core.te.Constraint.Bound;
 import org.sextant.core.te.Constraint.SidDepth;
 import org.sextant.core.te.Constraint.Stop;
-import org.sextant.core.te.Terrain.Hop;
+import org.sextant.core.te.IndexedGraph.Hop;
 
 /**
  * A cache of intermediate results for some goals, for later searches with the same: ten thousand policies have a few
@@ -26,7 +26,7 @@ final class Regions {
     /** For the searches of one request. */
     static final int FEW_NODES = 100_000;
 
-    private final Terrain terrain;
+    private final IndexedGraph terrain;
     private final Paths paths;
     private final Map<Terms, BitSet> allowed = bounded(MOST_TERMS);
     private final Map<Key, Region> regions;
@@ -45,7 +45,7 @@ final class Regions {
     private record Key(BitSet allowed, int destination) {}
 
     /** @param mostNodes of all regions together */
-    Regions(Terrain terrain, Paths paths, int mostNodes) {
+    Regions(IndexedGraph terrain, Paths paths, int mostNodes) {
         this.terrain = terrain;
         this.paths = paths;
         this.regions = bounded(Math.max(64, mostNodes / Math.max(1, terrain.nodes())));

@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 import org.sextant.core.net.Metric;
 import org.sextant.core.te.Constraint.IncludeNode;
 import org.sextant.core.te.Constraint.Stop;
-import org.sextant.core.te.Terrain.Hop;
+import org.sextant.core.te.IndexedGraph.Hop;
 
 /**
  * The stops of a path, in order, in the view of one search: a stage is the number of stops that are behind packets.
@@ -18,7 +18,7 @@ import org.sextant.core.te.Terrain.Hop;
  * a higher one, too.
  */
 final class Stops {
-    private final Terrain terrain;
+    private final IndexedGraph terrain;
     private final Regions.Ground ground;
     private final Region end;
     private final List<Stop> stops;
@@ -33,7 +33,7 @@ final class Stops {
 
     private record Ride(int from, int to, int stage) {}
 
-    Stops(Terrain terrain, Regions.Ground ground, Goal goal, int to) {
+    Stops(IndexedGraph terrain, Regions.Ground ground, Goal goal, int to) {
         this.terrain = terrain;
         this.ground = ground;
         this.end = ground.around(to);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
-import org.sextant.core.ip.NeverForwarded;
+import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port.InterfaceAddress;
@@ -52,8 +52,8 @@ public record DomainEdge(List<EdgeSid> sids, List<EdgeSource> sources) {
         Stream<IpAddress> ports = node.ports().values().stream()
                 .flatMap(port -> port.addresses().stream())
                 .map(InterfaceAddress::address)
-                .filter(address ->
-                        address instanceof Ipv6 && NeverForwarded.kind(address).isEmpty());
+                .filter(address -> address instanceof Ipv6
+                        && UnroutableAddresses.kind(address).isEmpty());
         return Stream.concat(node.srv6().map(Srv6::encapSource).stream(), ports);
     }
 

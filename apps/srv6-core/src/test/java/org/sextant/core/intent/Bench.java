@@ -133,7 +133,7 @@ final class Bench implements AutoCloseable {
         await(engine.idle());
     }
 
-    AuditReport audit() {
+    DriftReport audit() {
         return await(engine.audit());
     }
 

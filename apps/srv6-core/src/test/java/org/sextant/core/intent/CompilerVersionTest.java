@@ -68,9 +68,9 @@ class CompilerVersionTest {
     /** From version 2 the numbers of lists and SIDs are 100 larger. */
     private static final class VersionedKind extends Toy.Kind {
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             int more = 100 * (context.compilerVersion() - 1);
-            return super.compile(new Numbered<>(intent.id(), intent.number() + more, intent.intent()), context);
+            return super.compile(new NumberedIntent<>(intent.id(), intent.number() + more, intent.intent()), context);
         }
     }
 

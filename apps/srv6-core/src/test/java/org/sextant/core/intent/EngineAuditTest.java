@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
-import org.sextant.core.intent.AuditReport.Drift;
-import org.sextant.core.intent.AuditReport.Kind;
+import org.sextant.core.intent.DriftReport.Drift;
+import org.sextant.core.intent.DriftReport.Kind;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Operation;
@@ -42,7 +42,7 @@ class EngineAuditTest {
     void nothing_wrong_is_nothing_written() {
         bench.submit(P1);
         bench.dataPlane.forgetLog();
-        AuditReport report = bench.audit();
+        DriftReport report = bench.audit();
         assertThat(report.repairs()).isZero();
         assertThat(report.unread()).isEmpty();
         assertThat(bench.log()).isEmpty();
@@ -56,7 +56,7 @@ class EngineAuditTest {
         bench.dataPlane.plant(
                 "a", new SidList(1, toy("", "fd00:1::/64", "a d").list(1).members()));
         bench.dataPlane.plant("c", Toy.sid(9));
-        AuditReport report = bench.audit();
+        DriftReport report = bench.audit();
         assertThat(report.drift()).containsOnlyKeys("a", "b", "c");
         assertThat(report.drift().get("a"))
                 .containsExactly(new Drift(Kind.DIFFERENT, P1.list(1).key()));
@@ -154,7 +154,7 @@ class EngineAuditTest {
     @Test
     void a_node_that_is_lost_while_it_is_read_does_not_keep_the_audit_open() {
         bench.dataPlane.hold("a");
-        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        CompletableFuture<DriftReport> audit = bench.engine.audit();
         bench.dataPlane.disconnect("a", "crash");
         bench.dataPlane.release("a");
         assertThat(await(audit).unread()).containsEntry("a", "crash");
@@ -179,7 +179,7 @@ class EngineAuditTest {
     @Test
     void a_submission_during_an_audit_waits_for_the_reading_and_is_not_mistaken_for_drift() {
         bench.dataPlane.hold("a");
-        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        CompletableFuture<DriftReport> audit = bench.engine.audit();
         Submission<Toy> submission = bench.engine.submit(bench.kind, List.of(P1));
         bench.dataPlane.release("a");
         assertThat(await(audit).repairs()).isZero();
@@ -191,7 +191,7 @@ class EngineAuditTest {
     void what_is_given_up_during_an_audit_is_not_mistaken_for_drift() {
         bench.submit(P1);
         bench.dataPlane.hold("a");
-        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        CompletableFuture<DriftReport> audit = bench.engine.audit();
         CompletableFuture<Void> withdrawn = bench.engine.withdraw(bench.kind, List.of("p1"));
         bench.dataPlane.release("a");
         assertThat(await(audit).drift()).isEmpty();
@@ -205,7 +205,7 @@ class EngineAuditTest {
         bench.submit(P1);
         bench.dataPlane.hold("a");
         bench.dataPlane.hold("b");
-        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        CompletableFuture<DriftReport> audit = bench.engine.audit();
         Submission<Toy> changed = bench.engine.submit(bench.kind, List.of(toy("p1", "fd00:1::/64", "a c")));
         bench.dataPlane.release("a");
         bench.dataPlane.release("b");

@@ -64,7 +64,7 @@ class EngineBootCountsTest {
         }
 
         @Override
-        public Plan compile(Numbered<String> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<String> intent, CompileContext context) {
             String node = intent.intent();
             Optional<Epoch> epoch = context.capabilities(node)
                     .filter(can -> can.offers(Epoch.TABLE, "set_epoch"))

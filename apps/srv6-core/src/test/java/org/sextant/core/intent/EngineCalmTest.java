@@ -217,7 +217,7 @@ class EngineCalmTest {
         final AtomicBoolean last = new AtomicBoolean();
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             boolean up = context.network().linksFrom("a").stream()
                     .anyMatch(link -> link.to().node().equals("b") && link.up());
             Toy toy = intent.intent();

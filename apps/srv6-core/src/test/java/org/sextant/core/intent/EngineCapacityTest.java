@@ -51,7 +51,7 @@ class EngineCapacityTest {
     private final IntentEngine second = engine(false);
 
     /** @param roads each one or two links; the first with room is taken */
-    private record Truck(String name, List<String> roads, long kbps, Standing standing, String behind) {}
+    private record Truck(String name, List<String> roads, long kbps, SetupHoldPriority standing, String behind) {}
 
     private static final class Trucks implements IntentKind<Truck> {
         @Override
@@ -77,7 +77,8 @@ class EngineCapacityTest {
                     json.get("name").asText(),
                     List.of(json.get("roads").asText().split(" ")),
                     json.get("kbps").asLong(),
-                    new Standing(json.get("setup").asInt(), json.get("hold").asInt()),
+                    new SetupHoldPriority(
+                            json.get("setup").asInt(), json.get("hold").asInt()),
                     json.get("behind").asText());
         }
 
@@ -97,12 +98,12 @@ class EngineCapacityTest {
         }
 
         @Override
-        public Optional<Standing> standing(Truck truck) {
+        public Optional<SetupHoldPriority> standing(Truck truck) {
             return Optional.of(truck.standing());
         }
 
         @Override
-        public Map<String, Long> reserves(Numbered<Truck> truck, Plan plan) {
+        public Map<String, Long> reserves(NumberedIntent<Truck> truck, Plan plan) {
             return ((Load) plan.explained())
                     .links().stream()
                             .collect(Collectors.toMap(
@@ -110,20 +111,20 @@ class EngineCapacityTest {
         }
 
         @Override
-        public Object offers(Numbered<Truck> truck, Plan plan) {
+        public Object offers(NumberedIntent<Truck> truck, Plan plan) {
             return plan.explained();
         }
 
         @Override
-        public Plan compile(Numbered<Truck> truck, CompileContext context) {
+        public Plan compile(NumberedIntent<Truck> truck, CompileContext context) {
             Truck one = truck.intent();
-            Reserved reserved = context.reserved(
-                    new Seat(new IntentRef("truck", truck.id()), truck.number(), one.standing(), refersTo(one)));
+            Reserved reserved = context.reserved(new PreemptionKey(
+                    new IntentRef("truck", truck.id()), truck.number(), one.standing(), refersTo(one)));
             Set<String> closed = reserved.lacking(one.kbps());
             Set<String> avoided = one.behind().isEmpty()
                     ? Set.of()
                     : context.referred(new IntentRef("truck", one.behind()))
-                            .flatMap(Referred::offer)
+                            .flatMap(ReferencedIntent::offer)
                             .map(offer -> Set.copyOf(((Load) offer).links()))
                             .orElse(Set.of());
             return one.roads().stream()
@@ -175,7 +176,7 @@ class EngineCapacityTest {
     }
 
     private static Truck truck(String name, String roads, long kbps, int setup, int hold) {
-        return new Truck(name, List.of(roads.split(" ")), kbps, new Standing(setup, hold), "");
+        return new Truck(name, List.of(roads.split(" ")), kbps, new SetupHoldPriority(setup, hold), "");
     }
 
     private Submission.Outcome<Truck> submit(Truck truck) {
@@ -211,7 +212,8 @@ class EngineCapacityTest {
         settle();
         assertThat(roads(first)).as("what came free is better").isEqualTo(Map.of("t2", List.of("a/2-b/1")));
         assertThat(first.reservations())
-                .containsExactly(new Reservation("a/2-b/1", new IntentRef("truck", "t2"), new Standing(7, 7), 6));
+                .containsExactly(
+                        new Reservation("a/2-b/1", new IntentRef("truck", "t2"), new SetupHoldPriority(7, 7), 6));
     }
 
     @Test
@@ -280,19 +282,20 @@ class EngineCapacityTest {
         int setup = random.nextInt(8);
         int hold = random.nextBoolean() ? setup : random.nextInt(setup + 1);
         String behind = random.nextInt(3) == 0 ? "t" + random.nextInt(8) : "";
-        return new Truck(name, roads, 1 + random.nextInt(7), new Standing(setup, hold), behind);
+        return new Truck(name, roads, 1 + random.nextInt(7), new SetupHoldPriority(setup, hold), behind);
     }
 
     /** The expected result from the stored intents alone. */
     private Map<String, List<String>> expected() {
-        Map<IntentRef, Numbered<Truck>> all = new TreeMap<>();
+        Map<IntentRef, NumberedIntent<Truck>> all = new TreeMap<>();
         first.list(trucks).stream()
                 .filter(status -> status.state() != IntentState.REMOVING)
                 .forEach(status -> all.put(new IntentRef("truck", status.id()), status.intent()));
         ReservationTable ledger = new ReservationTable(
                 ref -> all.containsKey(ref) ? trucks.refersTo(all.get(ref).intent()) : Set.of());
         all.forEach((ref, truck) -> ledger.put(new ReservationTable.Reservations(
-                new Seat(ref, truck.number(), truck.intent().standing(), trucks.refersTo(truck.intent())), Map.of())));
+                new PreemptionKey(ref, truck.number(), truck.intent().standing(), trucks.refersTo(truck.intent())),
+                Map.of())));
         Map<String, List<String>> roads = new TreeMap<>();
         Map<String, Long> taken = new TreeMap<>();
         for (ReservationTable.Reservations account : ledger.inOrder()) {

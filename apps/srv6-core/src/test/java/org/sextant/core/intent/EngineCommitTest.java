@@ -191,7 +191,7 @@ class EngineCommitTest {
     @Test
     void what_was_stored_is_recorded_though_the_client_is_told_that_it_was_refused() {
         List<StoredChange> seen = new ArrayList<>();
-        try (var eyes = Witness.of(seen::add)) {
+        try (var eyes = ChangeListener.of(seen::add)) {
             assertThat(eyes).isNotNull();
             store.failNext(Fault.UNANSWERED);
             assertThatThrownBy(() -> Request.BULK.of(bench)).isInstanceOf(StoreUnavailableException.class);

@@ -196,7 +196,7 @@ class EngineConflictTest {
     void a_plan_with_two_entries_for_one_row_is_a_defect_and_not_installed() {
         Toy.Kind twice = new Toy.Kind("twice") {
             @Override
-            public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
                 Toy toy = intent.intent();
                 return new Plan(
                         List.of(new Plan.Placed("a", toy.steering(1)), new Plan.Placed("a", toy.steering(2))),

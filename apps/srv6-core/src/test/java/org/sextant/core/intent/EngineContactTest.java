@@ -79,7 +79,7 @@ class EngineContactTest {
         bench.dataPlane.disconnect("b", "UNAVAILABLE: io exception");
         bench.settle();
         bench.events.clear();
-        AuditReport report = bench.audit();
+        DriftReport report = bench.audit();
         bench.close(); // only then all events are reported
         assertThat(bench.events).contains(new EngineEvent.AuditEnded(report));
         assertThat(report.unread()).containsOnlyKeys("b");

@@ -27,7 +27,7 @@ class EngineDryRunTest {
     /** Compiles the slow one until the test releases it. */
     private final IntentKind<Toy> kind = new Toy.Kind("slow") {
         @Override
-        public Plan admit(Numbered<Toy> intent, CompileContext context) {
+        public Plan admit(NumberedIntent<Toy> intent, CompileContext context) {
             if (intent.intent().equals(SLOW) && compiled.incrementAndGet() == 1) {
                 begun.countDown();
                 try {

@@ -44,11 +44,12 @@ class EngineExactClaimTest {
         }
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             compiled.add(intent.id());
             Toy toy = intent.intent();
             long color = Long.parseLong(toy.name().substring(2));
-            Claim claim = new Claim(COLORS, 0).at(toy.head()).exactly(color);
+            AllocationRequest claim =
+                    new AllocationRequest(COLORS, 0).at(toy.head()).exactly(color);
             Plan plan = super.compile(intent, context);
             if (context.claim(intent, claim).isPresent()) {
                 return plan;
@@ -83,7 +84,7 @@ class EngineExactClaimTest {
             bench.submit(at("b17", "b"), at("c18", "a"));
             assertThat(bench.status("b17").state()).as("at another node").isEqualTo(IntentState.INSTALLED);
             assertThat(bench.status("c18").state()).as("another one").isEqualTo(IntentState.INSTALLED);
-            assertThat(bench.status("c18").intent().grants()).containsExactly(new Grant("colors", 0, 8, 1));
+            assertThat(bench.status("c18").intent().grants()).containsExactly(new Allocation("colors", 0, 8, 1));
             await(bench.engine.withdraw(kind, List.of("a17")));
             assertThat(messages(bench.submit(at("d17", "a")))).isEmpty();
         }
@@ -115,7 +116,7 @@ class EngineExactClaimTest {
 
     private void put(Toy toy, int number) {
         IntentRef ref = new IntentRef("toy", toy.name());
-        String text = StoredIntent.encode(ref, number, kind.encode(toy), List.of(new Grant("colors", 0, 7, 1)));
+        String text = StoredIntent.encode(ref, number, kind.encode(toy), List.of(new Allocation("colors", 0, 7, 1)));
         store.put("intents", Map.of(ref.toString(), text));
     }
 

@@ -271,7 +271,7 @@ class EngineFailureTest {
     void a_compiler_that_throws_rejects_the_intent_and_spares_the_engine() {
         IntentKind<Toy> broken = new Toy.Kind("broken") {
             @Override
-            public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
                 throw new IndexOutOfBoundsException("index 7");
             }
         };

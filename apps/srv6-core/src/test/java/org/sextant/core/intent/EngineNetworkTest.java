@@ -42,7 +42,7 @@ class EngineNetworkTest {
         volatile boolean priced;
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             compiled.computeIfAbsent(intent.id(), id -> new AtomicInteger()).incrementAndGet();
             compiling.countDown();
             try {
@@ -61,7 +61,7 @@ class EngineNetworkTest {
             Plan plan = direct.feasible()
                     ? direct
                     : super.compile(
-                            new Numbered<>(
+                            new NumberedIntent<>(
                                     intent.id(),
                                     intent.number(),
                                     new Toy(toy.name(), toy.prefix(), List.of(toy.head(), "c", toy.tail()))),
@@ -251,11 +251,11 @@ class EngineNetworkTest {
 
             /** The prefix follows the metric of the link a-b: p1 gets the even one, p2 the odd, or the reverse. */
             @Override
-            public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
                 int metric = context.network().linksFrom("a").get(0).igpMetric();
                 int place = (metric + (intent.id().equals("p1") ? 0 : 1)) % 2;
                 Toy turned = toy(intent.id(), "fd00:" + place + "::/64", "a b");
-                return super.compile(new Numbered<>(intent.id(), intent.number(), turned), context);
+                return super.compile(new NumberedIntent<>(intent.id(), intent.number(), turned), context);
             }
         };
         bench.engine.register(rotating);
@@ -277,12 +277,12 @@ class EngineNetworkTest {
     void a_change_that_needs_a_lost_node_waits_and_keeps_what_works() {
         IntentKind<Toy> moving = new Toy.Kind("moving") {
             @Override
-            public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
                 Plan direct = super.compile(intent, context);
                 Toy elsewhere = toy(intent.id(), intent.intent().prefix(), "a d");
                 return direct.feasible()
                         ? direct
-                        : super.compile(new Numbered<>(intent.id(), intent.number(), elsewhere), context);
+                        : super.compile(new NumberedIntent<>(intent.id(), intent.number(), elsewhere), context);
             }
         };
         bench.engine.register(moving);
@@ -314,7 +314,7 @@ class EngineNetworkTest {
             private final Map<String, Plan> plans = new ConcurrentHashMap<>();
 
             @Override
-            public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
                 return plans.computeIfAbsent(intent.id(), id -> super.compile(intent, context));
             }
         };

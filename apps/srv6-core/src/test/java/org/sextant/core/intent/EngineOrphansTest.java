@@ -85,7 +85,7 @@ class EngineOrphansTest {
     void a_withdrawal_waits_for_a_node_that_is_being_read() {
         bench.submit(P1);
         bench.dataPlane.hold("a");
-        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        CompletableFuture<DriftReport> audit = bench.engine.audit();
         CompletableFuture<Void> withdrawn = bench.engine.withdraw(bench.kind, List.of("p1"));
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.REMOVING);
         assertThat(withdrawn).isNotDone();

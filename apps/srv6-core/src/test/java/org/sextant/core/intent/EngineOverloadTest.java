@@ -38,7 +38,7 @@ class EngineOverloadTest {
         final Map<String, AtomicInteger> compiled = new ConcurrentHashMap<>();
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             compiled.computeIfAbsent(intent.id(), id -> new AtomicInteger()).incrementAndGet();
             Toy toy = intent.intent();
             Set<String> avoided = context.underlay().avoided();
@@ -47,7 +47,7 @@ class EngineOverloadTest {
             nodes.sort(Comparator.comparing(avoided::contains)); // stable
             return nodes.stream()
                     .map(over -> super.compile(
-                            new Numbered<>(
+                            new NumberedIntent<>(
                                     intent.id(),
                                     intent.number(),
                                     new Toy(toy.name(), toy.prefix(), List.of(toy.head(), over, toy.tail()))),

@@ -54,15 +54,16 @@ class EnginePoolsTest {
         }
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             String tail = intent.intent().tail();
             boolean wide = context.network().links().stream()
                     .anyMatch(link -> link.up()
                             && link.from().node().equals("a")
                             && link.to().node().equals("c"));
-            OptionalLong group = context.claim(intent, new Claim(GROUPS, 0));
-            OptionalLong window = context.claim(intent, new Claim(WINDOWS, 0).at(tail));
-            OptionalLong pair = wide ? context.claim(intent, new Claim(GROUPS, 1).many(2)) : OptionalLong.empty();
+            OptionalLong group = context.claim(intent, new AllocationRequest(GROUPS, 0));
+            OptionalLong window = context.claim(intent, new AllocationRequest(WINDOWS, 0).at(tail));
+            OptionalLong pair =
+                    wide ? context.claim(intent, new AllocationRequest(GROUPS, 1).many(2)) : OptionalLong.empty();
             Plan plan = super.compile(intent, context);
             if (group.isEmpty() || window.isEmpty() || wide && pair.isEmpty()) {
                 return plan.refused(List.of(new Problem(Problem.Code.UNFEASIBLE, "/path", "all are had", "wait")));
@@ -88,9 +89,9 @@ class EnginePoolsTest {
 
         /** The stored form of an earlier version, which allocated the numbers itself. */
         @Override
-        public List<Grant> granted(JsonNode json) {
+        public List<Allocation> granted(JsonNode json) {
             return json.has("group")
-                    ? List.of(new Grant("groups", 0, json.get("group").asLong(), 1))
+                    ? List.of(new Allocation("groups", 0, json.get("group").asLong(), 1))
                     : List.of();
         }
     }
@@ -200,9 +201,9 @@ class EnginePoolsTest {
             for (int i = 0; i < 2; i++) {
                 assertThat(bench.engine.dryRun(kind, to("p1", "b")).intent().grants())
                         .containsExactly(
-                                new Grant("groups", 0, 1, 1),
-                                new Grant("windows", 0, 0, 1),
-                                new Grant("groups", 1, 2, 2));
+                                new Allocation("groups", 0, 1, 1),
+                                new Allocation("windows", 0, 0, 1),
+                                new Allocation("groups", 1, 2, 2));
             }
             bench.submit(to("p1", "b"));
             assertThat(bench.status("p1").intent().grants())
@@ -252,8 +253,8 @@ class EnginePoolsTest {
                     put(
                             to(name, "b"),
                             name.equals("p1") ? 1 : 2,
-                            new Grant("groups", 0, 7, 1),
-                            new Grant("windows", 0, 1, 1));
+                            new Allocation("groups", 0, 7, 1),
+                            new Allocation("windows", 0, 1, 1));
                     settle(first, second);
                 }
                 assertThat(states(first)).isEqualTo(states(second)).allMatch(line -> line.contains("INSTALLED"));
@@ -268,7 +269,7 @@ class EnginePoolsTest {
         }
     }
 
-    private void put(Toy toy, int number, Grant... grants) {
+    private void put(Toy toy, int number, Allocation... grants) {
         IntentRef ref = new IntentRef("toy", toy.name());
         String text = StoredIntent.encode(ref, number, kind.encode(toy), List.of(grants));
         store.put("intents", Map.of(ref.toString(), text));
@@ -278,8 +279,8 @@ class EnginePoolsTest {
     void while_the_controller_that_settles_is_away_the_younger_is_not_installed_and_whoever_takes_over_settles() {
         try (Bench bench = narrow()) {
             bench.coordination.mine(key -> !key.equals(IntentStore.NUMBERING));
-            put(to("p1", "b"), 1, new Grant("groups", 0, 7, 1), new Grant("windows", 0, 1, 1));
-            put(to("p2", "d"), 2, new Grant("groups", 0, 7, 1), new Grant("windows", 0, 1, 1));
+            put(to("p1", "b"), 1, new Allocation("groups", 0, 7, 1), new Allocation("windows", 0, 1, 1));
+            put(to("p2", "d"), 2, new Allocation("groups", 0, 7, 1), new Allocation("windows", 0, 1, 1));
             settle(bench);
             assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
             assertThat(bench.status("p2").state()).isEqualTo(IntentState.FAILED);
@@ -331,7 +332,7 @@ class EnginePoolsTest {
     void an_intent_for_which_there_was_no_number_comes_back_when_one_is_free() {
         try (Bench bench = narrow()) {
             bench.submit(to("p1", "b"), to("p2", "b"), to("p3", "b"));
-            put(to("p4", "b"), 9, new Grant("groups", 0, 30, 1), new Grant("windows", 0, 0, 1));
+            put(to("p4", "b"), 9, new Allocation("groups", 0, 30, 1), new Allocation("windows", 0, 0, 1));
             settle(bench);
             assertThat(bench.status("p4").state()).isEqualTo(IntentState.FAILED);
             assertThat(bench.status("p4").problems().get(0).message()).isEqualTo("all are had");
@@ -359,7 +360,7 @@ class EnginePoolsTest {
 
     @Test
     void nobody_gets_what_a_stored_intent_has_whose_kind_is_not_there() {
-        put(toy("p9", "fd00:9::/32", "a b"), 1, new Grant("groups", 0, 1, 2), new Grant("windows", 0, 1, 1));
+        put(toy("p9", "fd00:9::/32", "a b"), 1, new Allocation("groups", 0, 1, 2), new Allocation("windows", 0, 1, 1));
         String text = store.get("intents", "toy/p9").orElseThrow().replace("\"toy\"", "\"other\"");
         store.removeAll("intents", List.of("toy/p9"));
         store.put("intents", Map.of("other/p9", text));
@@ -373,8 +374,8 @@ class EnginePoolsTest {
     @Test
     void a_pool_gives_every_intent_numbers_of_its_own_and_shares_those_behind() {
         Pool lists = new Pool("lists", 0, 0xffff_ffffL, 4);
-        assertThat(lists.own(new Numbered<>("p", 1, ""), 0)).isEqualTo(4);
-        assertThat(lists.own(new Numbered<>("p", 1 << 27, ""), 3))
+        assertThat(lists.own(new NumberedIntent<>("p", 1, ""), 0)).isEqualTo(4);
+        assertThat(lists.own(new NumberedIntent<>("p", 1 << 27, ""), 3))
                 .isEqualTo((4L << 27) + 3)
                 .isLessThan(lists.firstShared());
         assertThat(lists.useOf(4 * 77 + 3)).isEqualTo(3);

@@ -42,12 +42,12 @@ class EnginePrecompilerTest {
         }
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             threads.add(Thread.currentThread().getName());
             numbers.add(intent.number());
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             if (intent.intent().name().startsWith("claim")) {
-                context.claim(intent, new Claim(POOL, 0)).ifPresent(claimed::add);
+                context.claim(intent, new AllocationRequest(POOL, 0)).ifPresent(claimed::add);
             }
             return super.compile(intent, context);
         }

@@ -32,7 +32,7 @@ class EngineReadersTest {
         volatile boolean slow;
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             if (slow) {
                 compiling.countDown();
                 try {

@@ -39,7 +39,7 @@ class EngineSharingTest {
         }
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             Toy toy = intent.intent();
             List<Plan.Placed> entries = new ArrayList<>(List.of(
                     new Plan.Placed(toy.head(), toy.list(intent.number())),

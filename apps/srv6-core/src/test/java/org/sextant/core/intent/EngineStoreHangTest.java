@@ -156,7 +156,7 @@ class EngineStoreHangTest {
         List<StoredChange> seen = new ArrayList<>();
         store.hang(hang);
         CompletableFuture<Void> changed = CompletableFuture.runAsync(() -> {
-            try (var eyes = Witness.of(seen::add)) {
+            try (var eyes = ChangeListener.of(seen::add)) {
                 assertThat(eyes).isNotNull();
                 request.of(bench);
             }

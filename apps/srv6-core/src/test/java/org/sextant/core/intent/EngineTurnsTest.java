@@ -44,7 +44,7 @@ class EngineTurnsTest {
         }
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             if (slow) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }

@@ -27,7 +27,7 @@ class EngineWhatIfTest {
     /** Goes over c when the direct link is down; one named brave installs nothing in that case, and states it. */
     private static final class Loose extends Toy.Kind {
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             Plan direct = super.compile(intent, context);
             if (direct.feasible()) {
                 return direct;
@@ -38,7 +38,7 @@ class EngineWhatIfTest {
                         List.of(), Explained.NOTHING, List.of(), List.of("nothing is left"), Dependence.EVERYTHING);
             }
             return super.compile(
-                    new Numbered<>(
+                    new NumberedIntent<>(
                             intent.id(),
                             intent.number(),
                             new Toy(toy.name(), toy.prefix(), List.of(toy.head(), "c", toy.tail()))),
@@ -86,7 +86,7 @@ class EngineWhatIfTest {
         assertThat(foresight.changed())
                 .extracting(one -> one.intent().id() + " " + one.fate() + " " + one.entries() + " " + one.warnings())
                 .containsExactly("brave FALLS_BACK 3 [nothing is left]", "p1 MOVED 1 []");
-        Foreseen moved = foresight.changed().get(1);
+        WhatIfOutcome moved = foresight.changed().get(1);
         bench.inventory.link("a", "b", false);
         bench.settle();
         assertThat(bench.log()).filteredOn(write -> write.contains("id 1")).containsExactly("a MODIFY sid_list id 1");
@@ -106,7 +106,7 @@ class EngineWhatIfTest {
                 bench.engine.foresee(with(link -> link.from().node().equals("a") ? link.withUp(false) : link));
         assertThat(foresight.changed())
                 .singleElement()
-                .satisfies(one -> assertThat(one.fate()).isEqualTo(Foreseen.Fate.BROKEN))
+                .satisfies(one -> assertThat(one.fate()).isEqualTo(WhatIfOutcome.Fate.BROKEN))
                 .satisfies(one ->
                         assertThat(one.problems()).extracting(Problem::message).containsExactly("no link from a to c"));
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
@@ -120,6 +120,6 @@ class EngineWhatIfTest {
         bench.settle();
         assertThat(without("c", "d").changed()).isEmpty();
         WhatIfResult mended = bench.engine.foresee(with(link -> link.withUp(true)));
-        assertThat(mended.changed()).extracting(Foreseen::fate).containsExactly(Foreseen.Fate.MENDED);
+        assertThat(mended.changed()).extracting(WhatIfOutcome::fate).containsExactly(WhatIfOutcome.Fate.MENDED);
     }
 }

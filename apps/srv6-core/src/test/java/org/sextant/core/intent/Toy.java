@@ -117,7 +117,7 @@ record Toy(String name, String prefix, List<String> path) {
         }
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             Toy toy = intent.intent();
             TreeSet<String> dependsOn = new TreeSet<>(toy.path());
             List<Problem> problems = new ArrayList<>();

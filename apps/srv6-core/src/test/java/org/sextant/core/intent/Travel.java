@@ -72,7 +72,7 @@ final class Travel {
         }
 
         @Override
-        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
             Plan plan = super.compile(intent, context);
             int list = 2 * intent.number() + intent.intent().path().size() % 2;
             return !plan.feasible()
@@ -146,7 +146,7 @@ final class Travel {
         }
 
         @Override
-        public Plan compile(Numbered<Rider> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Rider> intent, CompileContext context) {
             compiled.incrementAndGet();
             Rider rider = intent.intent();
             Lane lane = context.offered(new IntentRef("road", rider.road()), Lane.class, "/road");
@@ -206,7 +206,7 @@ final class Travel {
         }
 
         @Override
-        public Plan compile(Numbered<Commuter> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Commuter> intent, CompileContext context) {
             Commuter one = intent.intent();
             int there = list(one.there(), context);
             int back = list(one.back(), context);

@@ -63,9 +63,9 @@ class PassagesTest {
         return text(passages.circle(passage));
     }
 
-    private static String text(Optional<Circle<String>> circle) {
-        return circle.map(
-                        found -> found.steps().stream().map(Circle.Step::owner).collect(Collectors.joining(" ")) + ": "
+    private static String text(Optional<PassageLoop<String>> circle) {
+        return circle.map(found ->
+                        found.steps().stream().map(PassageLoop.Step::owner).collect(Collectors.joining(" ")) + ": "
                                 + found.destination())
                 .orElse("");
     }

@@ -19,7 +19,7 @@ import org.sextant.core.underlay.Underlay;
 class FallbackTest {
 
     private static Guard guard(Network network, String node, String destination) {
-        return new Guarding(new Underlay(network))
+        return new ProtectionPlanner(new Underlay(network))
                 .of(network.nodes().get(node))
                 .towards(destination)
                 .orElseThrow();

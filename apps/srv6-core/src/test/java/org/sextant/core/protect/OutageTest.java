@@ -101,8 +101,8 @@ class OutageTest {
                         .toList(),
                 List.of());
         Move move = outage(narrow, "a/1-b/1").move("a", "b").orElseThrow();
-        assertThat(RepairWay.room(move.links(), 40)).hasValue(1460);
-        assertThat(RepairWay.room(
+        assertThat(RepairLinks.room(move.links(), 40)).hasValue(1460);
+        assertThat(RepairLinks.room(
                         outage(network, "a/1-b/1").move("a", "b").orElseThrow().links(), 40))
                 .isEmpty();
     }

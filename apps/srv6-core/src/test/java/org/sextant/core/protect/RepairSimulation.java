@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.provision.NodeProvision;
 import org.sextant.core.provision.NodeRepairs;
-import org.sextant.core.provision.Protecting;
+import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.sid.Header;
@@ -69,18 +69,18 @@ final class RepairSimulation {
         Underlay underlay = new Underlay(network);
         CompileContext context = new CompileContext(network, Map.of());
         Provisioning provisioning = new Provisioning();
-        Protecting protecting = new Protecting();
+        ProtectionKind protecting = new ProtectionKind();
         Map<String, NodeRepairs> repairs = protecting.derive(underlay);
         Map<String, NodeProvision> provisions = provisioning.derive(underlay);
         provisions.forEach((node, provision) -> {
             List<Entry> entries = new ArrayList<>();
             provisioning
-                    .compile(new Numbered<>(node, 0, provision), context)
+                    .compile(new NumberedIntent<>(node, 0, provision), context)
                     .entries()
                     .forEach(placed -> entries.add(placed.entry()));
             if (repairs.containsKey(node)) {
                 protecting
-                        .compile(new Numbered<>(node, 0, repairs.get(node)), context)
+                        .compile(new NumberedIntent<>(node, 0, repairs.get(node)), context)
                         .entries()
                         .forEach(placed -> entries.add(placed.entry()));
             }

@@ -161,7 +161,7 @@ class RepairSimulationTest {
 
         Coverage(Network network) {
             this.network = network;
-            Guarding guarding = new Guarding(new Underlay(network));
+            ProtectionPlanner guarding = new ProtectionPlanner(new Underlay(network));
             network.nodes().values().forEach(node -> guards.put(node.name(), guarding.of(node)));
         }
 

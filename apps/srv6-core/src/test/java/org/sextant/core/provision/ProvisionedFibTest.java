@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
@@ -57,7 +57,7 @@ class ProvisionedFibTest {
         Provisioning provisioning = new Provisioning();
         provisioning.derive(new Underlay(Fig4.CONNECTED)).forEach((node, value) -> {
             List<Entry> entries = provisioning
-                    .compile(new Numbered<>(node, 0, value), new CompileContext(Fig4.CONNECTED, Map.of()))
+                    .compile(new NumberedIntent<>(node, 0, value), new CompileContext(Fig4.CONNECTED, Map.of()))
                     .entries()
                     .stream()
                     .map(placed -> placed.entry())

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -231,7 +231,8 @@ class ProvisioningTest {
 
     private List<Entry> entries(Network network, String node, Map<String, Capabilities> capabilities) {
         NodeProvision value = provisioning.derive(new Underlay(network)).get(node);
-        Plan plan = provisioning.compile(new Numbered<>(node, 0, value), new CompileContext(network, capabilities));
+        Plan plan =
+                provisioning.compile(new NumberedIntent<>(node, 0, value), new CompileContext(network, capabilities));
         assertThat(plan.entries()).allMatch(placed -> placed.node().equals(node));
         return plan.entries().stream().map(Plan.Placed::entry).toList();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Protection;
 import org.sextant.core.port.Capabilities;
@@ -90,7 +90,7 @@ class RepairsProvisionedTest {
         Provisioning provisioning = new Provisioning();
         List<String> provisioned = provisioning
                 .compile(
-                        new Numbered<>(
+                        new NumberedIntent<>(
                                 "a",
                                 0,
                                 provisioning.derive(new Underlay(network)).get("a")),
@@ -128,12 +128,12 @@ class RepairsProvisionedTest {
     }
 
     private static List<Entry> entries(Network network, Map<String, Capabilities> capabilities, String node) {
-        Protecting protecting = new Protecting();
+        ProtectionKind protecting = new ProtectionKind();
         NodeRepairs repairs = protecting.derive(new Underlay(network)).get(node);
         return repairs == null
                 ? List.of()
                 : protecting
-                        .compile(new Numbered<>(node, 0, repairs), new CompileContext(network, capabilities))
+                        .compile(new NumberedIntent<>(node, 0, repairs), new CompileContext(network, capabilities))
                         .entries()
                         .stream()
                         .map(placed -> placed.entry())

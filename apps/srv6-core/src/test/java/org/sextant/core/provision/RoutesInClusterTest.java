@@ -81,7 +81,7 @@ class RoutesInClusterTest {
                     QUIET,
                     EngineThread.factory(QUIET.clock(), Optional.of(run)));
             engine.register(new Provisioning());
-            engine.register(new Protecting());
+            engine.register(new ProtectionKind());
             engine.start();
         }
     }

@@ -56,7 +56,7 @@ class RoutesInOrderTest {
         network.nodes().keySet().forEach(dataPlane::connect);
         IntentEngine started = new IntentEngine(inventory, dataPlane, store, new FakeCoordination(), QUIET);
         started.register(new Provisioning());
-        started.register(new Protecting());
+        started.register(new ProtectionKind());
         started.start();
         await(started.idle());
         return started;
@@ -228,7 +228,7 @@ class RoutesInOrderTest {
         dataPlane.disconnect("e", "its agent is stopped");
         engine = new IntentEngine(inventory, dataPlane, store, new FakeCoordination(), QUIET);
         engine.register(new Provisioning());
-        engine.register(new Protecting());
+        engine.register(new ProtectionKind());
         engine.start();
         await(engine.idle());
         become(Nets.without(ring(true), "a", "b"));

@@ -26,7 +26,7 @@ final class SingleController {
         try (IntentEngine engine =
                 new IntentEngine(new FakeInventory(network), nodes, new FakeStore(), new FakeCoordination(), quiet)) {
             engine.register(new Provisioning());
-            engine.register(new Protecting());
+            engine.register(new ProtectionKind());
             engine.start();
             assertThat(engine.idle()).succeedsWithin(20, SECONDS);
         }

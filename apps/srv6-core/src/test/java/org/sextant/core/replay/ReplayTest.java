@@ -35,7 +35,7 @@ import org.sextant.core.loop.Recorder;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Overload;
 import org.sextant.core.provision.Fig4;
-import org.sextant.core.provision.Protecting;
+import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 
 /** The network of Figure 4 with its routes and backup paths, of which one node hangs and is lost: recorded and repeated. */
@@ -47,7 +47,7 @@ class ReplayTest {
             .withRetryDelay(Duration.ofMillis(20));
 
     private final Provisioning routes = new Provisioning();
-    private final Protecting repairs = new Protecting();
+    private final ProtectionKind repairs = new ProtectionKind();
     private final RecordedRun run = new RecordedRun();
     private List<IntentState> states = List.of();
 

@@ -69,7 +69,7 @@ class PathSearchPropertyTest {
         if (search.find("n0", "n1", goal) instanceof Found) {
             return;
         }
-        Obstacle.between("n0", "n1", goal, search, new Effort(1_000_000)).ifPresent(obstacle -> {
+        Obstacle.between("n0", "n1", goal, search, new QueryBudget(1_000_000)).ifPresent(obstacle -> {
             if (obstacle.constraints().isEmpty()) {
                 assertThat(new Everything(network, goal.without(goal.constraints())).best("n0", "n1"))
                         .isEmpty();

@@ -103,7 +103,7 @@ class PathSearchTest {
 
     @Test
     void what_takes_too_many_steps_is_said() {
-        assertThat(search(SQUARE).find("a", "d", goal(Metric.DELAY), new Effort(1)))
+        assertThat(search(SQUARE).find("a", "d", goal(Metric.DELAY), new QueryBudget(1)))
                 .isEqualTo(new Outcome.GaveUp(1));
     }
 
@@ -139,7 +139,7 @@ class PathSearchTest {
                 .road("b", "d", 10, 4, 700, Set.of())
                 .network();
         Goal goal = goal(Metric.DELAY, new Bound(Metric.TE, 5));
-        Obstacle obstacle = Obstacle.between("a", "d", goal, search(network), new Effort(1000))
+        Obstacle obstacle = Obstacle.between("a", "d", goal, search(network), new QueryBudget(1000))
                 .orElseThrow();
         assertThat(obstacle.least()).containsExactly(new Obstacle.Least(new Bound(Metric.TE, 5), 8));
     }
@@ -147,7 +147,7 @@ class PathSearchTest {
     @Test
     void looking_for_what_stands_in_the_way_ends_with_the_effort() {
         Goal goal = goal(Metric.IGP, new ExcludeNode("b"), new IncludeAny(Set.of("blue")));
-        Effort little = new Effort(SQUARE.links().size());
+        QueryBudget little = new QueryBudget(SQUARE.links().size());
         assertThat(Obstacle.between("a", "d", goal, search(SQUARE), little)).isEmpty();
         assertThat(little.spent()).isTrue();
     }
@@ -161,7 +161,7 @@ class PathSearchTest {
         many.add(new ExcludeNode("b"));
         many.add(new ExcludeAny("red"));
         Goal goal = new Goal(Metric.IGP, many);
-        Obstacle obstacle = Obstacle.between("a", "d", goal, search(SQUARE), new Effort(100))
+        Obstacle obstacle = Obstacle.between("a", "d", goal, search(SQUARE), new QueryBudget(100))
                 .orElseThrow();
         assertThat(obstacle.constraints()).containsExactly(new ExcludeNode("b"));
     }
@@ -170,7 +170,7 @@ class PathSearchTest {
     void where_no_link_leads_no_constraint_is_to_blame() {
         Network apart = new Roads().road("a", "b", 1, 1).road("c", "d", 1, 1).network();
         Obstacle obstacle = Obstacle.between(
-                        "a", "d", goal(Metric.IGP, new ExcludeAny("red")), search(apart), new Effort(1000))
+                        "a", "d", goal(Metric.IGP, new ExcludeAny("red")), search(apart), new QueryBudget(1000))
                 .orElseThrow();
         assertThat(obstacle.constraints()).isEmpty();
         assertThat(obstacle.instead()).isEqualTo(Optional.empty());
@@ -178,7 +178,7 @@ class PathSearchTest {
 
     private static Obstacle obstacle(Goal goal) {
         assertThat(search(SQUARE).find("a", "d", goal)).isEqualTo(new Outcome.None());
-        return Obstacle.between("a", "d", goal, search(SQUARE), new Effort(1000))
+        return Obstacle.between("a", "d", goal, search(SQUARE), new QueryBudget(1000))
                 .orElseThrow();
     }
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.EdgePeer;
 import org.sextant.core.table.EdgeSource;
@@ -42,7 +42,7 @@ public final class PeerKind implements IntentKind<Peer> {
     }
 
     @Override
-    public Plan compile(Numbered<Peer> peer, CompileContext context) {
+    public Plan compile(NumberedIntent<Peer> peer, CompileContext context) {
         return new PeerCompiler(peer.intent(), context).compile();
     }
 

@@ -19,7 +19,7 @@ import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
@@ -109,7 +109,7 @@ public class EngineIntents<I> implements AppIntents<I> {
      * Compiles the intent again for an explanation. With an overloaded node the result may not avoid it as the plan
      * does; then a second compilation avoids it.
      */
-    private Plan explained(Numbered<I> intent, Plan plan) {
+    private Plan explained(NumberedIntent<I> intent, Plan plan) {
         CompileContext context = engine.context();
         Plan usual = kind.explain(intent, plan, context);
         if (context.network().overloads().isEmpty() || usual.hasEffectOf(plan)) {

@@ -36,7 +36,7 @@ public final class AtomPath {
     private final HopRules rules;
     private final Node headend;
     private final List<Atom> atoms = new ArrayList<>();
-    private final List<Passing> passings = new ArrayList<>();
+    private final List<FirewallHop> passings = new ArrayList<>();
     private final List<BindingHandle> bindings = new ArrayList<>();
     private Node at;
     private boolean closed;
@@ -216,7 +216,7 @@ public final class AtomPath {
         Ipv6 sid = (Ipv6) firewall.sid().sid().address();
         long usid = sid.bits(plan.locator().length(), plan.format().usidLength()) + args;
         verbatim(Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), usid), node);
-        passings.add(new Passing(firewall, pointer, atoms.size()));
+        passings.add(new FirewallHop(firewall, pointer, atoms.size()));
     }
 
     /** Appends a binding SID; the path continues at the end of that policy. */
@@ -273,7 +273,7 @@ public final class AtomPath {
     }
 
     /** The firewalls of the path, in its order. */
-    public List<Passing> passings() {
+    public List<FirewallHop> passings() {
         return List.copyOf(passings);
     }
 

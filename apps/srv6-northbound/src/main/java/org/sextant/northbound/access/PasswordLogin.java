@@ -15,14 +15,14 @@ final class PasswordLogin {
     private static final int TURNS = 64;
 
     private final Passwords users;
-    private final Verified verified;
+    private final VerifiedPasswords verified;
     private final Attempts attempts;
     private final Object[] turns = Stream.generate(Object::new).limit(TURNS).toArray();
 
     /** @param nanos a monotonic clock */
     PasswordLogin(Passwords users, LongSupplier nanos) {
         this.users = users;
-        verified = new Verified(nanos);
+        verified = new VerifiedPasswords(nanos);
         attempts = new Attempts(nanos);
     }
 

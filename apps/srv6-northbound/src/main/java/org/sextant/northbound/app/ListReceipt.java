@@ -14,7 +14,7 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.json.ProblemJson;
-import org.sextant.kit.Settling;
+import org.sextant.kit.InstallWait;
 import org.sextant.kit.app.SrApp;
 
 /**
@@ -54,16 +54,16 @@ public final class ListReceipt<I> {
     }
 
     /** Submits the readable ones and waits a while until they are settled. */
-    public static <I> ListReceipt<I> submit(SrApp<I> app, Posted<I> list) throws IOException {
+    public static <I> ListReceipt<I> submit(SrApp<I> app, PostBody<I> list) throws IOException {
         ListReceipt<I> receipt = new ListReceipt<>(app);
         List<CompletableFuture<Void>> settling = new ArrayList<>();
         list.parts(PART, items -> settling.add(receipt.submit(items)));
-        Settling.await(CompletableFuture.allOf(settling.toArray(CompletableFuture<?>[]::new)), Receipt.PATIENCE);
+        InstallWait.await(CompletableFuture.allOf(settling.toArray(CompletableFuture<?>[]::new)), Receipt.PATIENCE);
         receipt.lines.replaceAll(line -> line instanceof Accepted accepted ? receipt.settled(accepted) : line);
         return receipt;
     }
 
-    private CompletableFuture<Void> submit(List<Posted.Item<I>> items) {
+    private CompletableFuture<Void> submit(List<PostBody.Item<I>> items) {
         List<I> readable =
                 items.stream().flatMap(item -> item.intent().stream()).toList();
         Set<String> before = new HashSet<>();
@@ -73,7 +73,7 @@ public final class ListReceipt<I> {
                 .forEach(before::add);
         Submission<I> submission = app.intents().submit(readable);
         Iterator<Submission.Outcome<I>> outcomes = submission.outcomes().iterator();
-        for (Posted.Item<I> item : items) {
+        for (PostBody.Item<I> item : items) {
             lines.add(item.intent().isPresent() ? line(outcomes.next(), before) : rejected(item.problems()));
         }
         return submission.settled();
@@ -94,14 +94,14 @@ public final class ListReceipt<I> {
             return new Rejected(code, List.of());
         }
         explained++;
-        return new Rejected(code, Posted.in(lines.size(), problems));
+        return new Rejected(code, PostBody.in(lines.size(), problems));
     }
 
     private Line settled(Accepted line) {
         // It may have been removed meanwhile.
         IntentState state =
                 app.intents().find(line.id()).map(IntentStatus::state).orElse(IntentState.PENDING);
-        return new Stored(line.id(), Settling.code(line.changed(), line.created(), state), state);
+        return new Stored(line.id(), InstallWait.code(line.changed(), line.created(), state), state);
     }
 
     /** 207 if something was rejected; else 202 if something is not installed; else 201 if something is new; else 200. */

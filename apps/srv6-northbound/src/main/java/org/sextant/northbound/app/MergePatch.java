@@ -14,7 +14,7 @@ public record MergePatch(ObjectNode patch) {
 
     /** @throws ProblemException if the body is not JSON of the right size and depth, or not an object */
     public static MergePatch read(int mostBytes, InputStream body) throws IOException {
-        if (Posted.json(mostBytes).read(body) instanceof ObjectNode patch) {
+        if (PostBody.json(mostBytes).read(body) instanceof ObjectNode patch) {
             return new MergePatch(patch);
         }
         throw new ProblemException(new Problem(

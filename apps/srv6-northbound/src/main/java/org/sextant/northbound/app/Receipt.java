@@ -9,7 +9,7 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
-import org.sextant.kit.Settling;
+import org.sextant.kit.InstallWait;
 import org.sextant.kit.app.SrApp;
 
 /**
@@ -69,13 +69,13 @@ public record Receipt(String id, IntentState state, int code, ObjectNode view) {
         if (!outcome.accepted()) {
             throw new ProblemException(outcome.problems());
         }
-        Settling.await(submission.settled(), PATIENCE);
+        InstallWait.await(submission.settled(), PATIENCE);
         IntentStatus<I> accepted = outcome.intent().orElseThrow();
         IntentStatus<I> status = app.intents().find(accepted.id()).orElse(accepted);
         return new Receipt(
                 status.id(),
                 status.state(),
-                Settling.code(outcome.changed(), !replaces, status.state()),
+                InstallWait.code(outcome.changed(), !replaces, status.state()),
                 AppView.looked(app, status));
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.sextant.core.intent.IntentStatus;
-import org.sextant.kit.Settling;
+import org.sextant.kit.InstallWait;
 import org.sextant.kit.app.SrApp;
 
 /**
@@ -43,7 +43,7 @@ public record Removal(List<String> removed, List<String> leaving) {
         CompletableFuture<?>[] parts = IntStream.iterate(0, from -> from < there.size(), from -> from + PART)
                 .mapToObj(from -> app.intents().remove(there.subList(from, Math.min(from + PART, there.size()))))
                 .toArray(CompletableFuture<?>[]::new);
-        Settling.await(CompletableFuture.allOf(parts), Receipt.PATIENCE);
+        InstallWait.await(CompletableFuture.allOf(parts), Receipt.PATIENCE);
         return new Removal(
                 ids, ids.stream().filter(id -> app.leaving(id).isPresent()).toList());
     }

@@ -13,7 +13,7 @@ import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Submission;
-import org.sextant.kit.Settling;
+import org.sextant.kit.InstallWait;
 import org.sextant.kit.app.Candidate;
 import org.sextant.northbound.app.Receipt;
 import org.sextant.northbound.apply.Comparison.DocumentResult;
@@ -63,7 +63,7 @@ public final class DocumentAdmission {
         Outcome outcome = admit((comparisons, requests) -> new Outcome(comparisons, engine.submitTogether(requests)));
         Submission<Object> submission = outcome.submission();
         refuse(submission.outcomes().stream().map(one -> one.problems()).toList());
-        Settling.await(submission.settled(), Receipt.PATIENCE);
+        InstallWait.await(submission.settled(), Receipt.PATIENCE);
         List<DocumentResult<?>> items = new ArrayList<>();
         for (int i = 0; i < documents.size(); i++) {
             items.add(outcome.comparisons().get(i).with(submission.outcomes().get(i)));

@@ -16,7 +16,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
 import org.sextant.core.json.Suggestion;
 import org.sextant.kit.app.SrApp;
-import org.sextant.northbound.app.Posted;
+import org.sextant.northbound.app.PostBody;
 
 /**
  * A list of documents that was read: {@code [{"kind": "policy", "name": "gold", "spec": {…}}, …]}.
@@ -69,7 +69,7 @@ public final class DocumentList {
             throws IOException {
         DocumentList list = new DocumentList(apps, gate);
         int mostBytes = apps.stream().mapToInt(SrApp::mostBytes).max().orElse(0) + ENVELOPE_BYTES;
-        Posted.json(mostBytes).readEach(body, MOST_DOCUMENTS, Posted.MAX_LIST_BYTES, list::add);
+        PostBody.json(mostBytes).readEach(body, MOST_DOCUMENTS, PostBody.MAX_LIST_BYTES, list::add);
         refuse(list.problems);
         return list;
     }

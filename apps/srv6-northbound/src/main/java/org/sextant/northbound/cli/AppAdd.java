@@ -10,10 +10,10 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.kit.app.Operation;
 import org.sextant.kit.app.SrApp;
 import org.sextant.northbound.answer.JsonAnswer;
+import org.sextant.northbound.app.DryRuns;
 import org.sextant.northbound.app.ListReceipt;
-import org.sextant.northbound.app.Posted;
+import org.sextant.northbound.app.PostBody;
 import org.sextant.northbound.app.Receipt;
-import org.sextant.northbound.app.Tried;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,7 +58,7 @@ final class AppAdd<I> extends AppCommand<I> {
 
     private int add(I intent) throws IOException {
         if (dryRun) {
-            ObjectNode plan = Tried.plan(app, intent);
+            ObjectNode plan = DryRuns.plan(app, intent);
             print(plan, app.text().plan(plan));
             return 0;
         }
@@ -70,9 +70,9 @@ final class AppAdd<I> extends AppCommand<I> {
         return 0;
     }
 
-    private int add(Posted<I> list) throws IOException {
+    private int add(PostBody<I> list) throws IOException {
         if (dryRun) {
-            JsonNode view = tree(json -> Tried.write(app, list, json));
+            JsonNode view = tree(json -> DryRuns.write(app, list, json));
             print(view, AppText.ofTried(app, view));
             return view.get("items").findValue("errors") == null ? 0 : 1;
         }

@@ -16,10 +16,10 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
 import org.sextant.kit.app.Operation;
-import org.sextant.kit.app.Scoped;
+import org.sextant.kit.app.ScopedApp;
 import org.sextant.kit.app.SrApp;
 import org.sextant.kit.app.Word;
-import org.sextant.northbound.app.Posted;
+import org.sextant.northbound.app.PostBody;
 import org.sextant.northbound.app.Query;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -70,7 +70,7 @@ public abstract class AppCommand<I> extends ShellCommand {
     /** @throws org.sextant.core.ProblemException if the named object is not there */
     final void enter(CommandSpec spec) {
         if (above.isPresent()) {
-            app = Scoped.of(app, typed(spec).get(0));
+            app = ScopedApp.of(app, typed(spec).get(0));
         }
     }
 
@@ -99,7 +99,7 @@ public abstract class AppCommand<I> extends ShellCommand {
         }
         return before.isEmpty() || app.above().find(before.get(0)).isEmpty()
                 ? List.of()
-                : ids(Scoped.of(app, before.get(0)).intents());
+                : ids(ScopedApp.of(app, before.get(0)).intents());
     }
 
     private static List<String> ids(AppIntents<?> intents) {
@@ -276,7 +276,7 @@ public abstract class AppCommand<I> extends ShellCommand {
     /** The use of a document. */
     @FunctionalInterface
     interface Use<I, T> {
-        T of(Posted<I> posted) throws IOException;
+        T of(PostBody<I> posted) throws IOException;
     }
 
     /** Reads the document of a file, which is open as long as it is used. */
@@ -286,7 +286,7 @@ public abstract class AppCommand<I> extends ShellCommand {
                     + app.words().one());
         }
         try (InputStream stream = Documents.open(spec.findOption(FILE).getValue(), in())) {
-            return use.of(Posted.read(app, stream));
+            return use.of(PostBody.read(app, stream));
         }
     }
 

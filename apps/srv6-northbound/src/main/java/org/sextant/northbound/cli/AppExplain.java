@@ -8,7 +8,7 @@ import java.util.List;
 import org.sextant.kit.app.Operation;
 import org.sextant.kit.app.SrApp;
 import org.sextant.kit.app.Word;
-import org.sextant.northbound.app.Tried;
+import org.sextant.northbound.app.DryRuns;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -51,7 +51,7 @@ final class AppExplain<I> extends AppCommand<I> {
         enter(spec);
         List<String> arguments = arguments(spec);
         boolean stored = !fileGiven(spec) && arguments.size() == 1;
-        ObjectNode explanation = stored ? app.plan(arguments.get(0)) : Tried.plan(app, described());
+        ObjectNode explanation = stored ? app.plan(arguments.get(0)) : DryRuns.plan(app, described());
         print(explanation, app.text().plan(explanation));
         return 0;
     }

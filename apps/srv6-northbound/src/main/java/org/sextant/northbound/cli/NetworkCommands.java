@@ -11,9 +11,9 @@ import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
+import org.sextant.northbound.audit.AuditLog;
 import org.sextant.northbound.events.LogKeeper;
 import org.sextant.northbound.history.HistoryKeeper;
-import org.sextant.northbound.trail.Trail;
 
 /** The commands that belong to no app, in the host's shell. */
 @Component(
@@ -36,7 +36,7 @@ public class NetworkCommands {
     protected Coordination coordination;
 
     @Reference
-    protected Trail trail;
+    protected AuditLog trail;
 
     @Reference
     protected LogKeeper log;
@@ -60,8 +60,8 @@ public class NetworkCommands {
                         () -> new HistoryCommand(this),
                         () -> new EntriesCommand(this),
                         () -> new LogCommand(this),
-                        () -> new AuditCommand(this),
-                        () -> new AuditTrailCommand(this),
+                        () -> new DriftCheckCommand(this),
+                        () -> new AuditLogCommand(this),
                         ScriptCommand::new,
                         () -> new HelpCommand(host.getRegistry())));
     }

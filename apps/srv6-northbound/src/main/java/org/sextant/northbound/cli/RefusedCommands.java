@@ -11,12 +11,12 @@ import org.apache.felix.service.command.CommandSessionListener;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.northbound.access.Caller;
-import org.sextant.northbound.trail.Deed;
-import org.sextant.northbound.trail.Outcome;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.AuditRecord;
+import org.sextant.northbound.audit.Outcome;
 
 /**
- * Has commands recorded that the shell's access list refuses: those never run, so that {@link Recorded} does not see
+ * Has commands recorded that the shell's access list refuses: those never run, so that {@link AuditedCommand} does not see
  * them. The shell answers a user without the permission for a command as if the command were unknown; its list of
  * commands distinguishes the two.
  */
@@ -34,7 +34,7 @@ public class RefusedCommands implements CommandSessionListener {
     private static final String COMMANDS = ".commands";
 
     @Reference
-    protected Trail trail;
+    protected AuditLog trail;
 
     @Override
     public void beforeExecute(CommandSession session, CharSequence command) {
@@ -49,7 +49,7 @@ public class RefusedCommands implements CommandSessionListener {
     @Override
     public void afterExecute(CommandSession session, CharSequence command, Exception failure) {
         refused(command, failure).filter(name -> exists(session, name)).ifPresent(name -> {
-            Deed deed = Deed.change(Caller.ofShell(session.get("USER")), "shell", name, name);
+            AuditRecord deed = AuditRecord.change(Caller.ofShell(session.get("USER")), "shell", name, name);
             trail.end(deed, Outcome.DENIED, FORBIDDEN);
         });
     }

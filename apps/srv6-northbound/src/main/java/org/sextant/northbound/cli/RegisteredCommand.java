@@ -11,7 +11,7 @@ import org.apache.karaf.shell.api.console.Parser;
 import org.apache.karaf.shell.api.console.Session;
 import org.jspecify.annotations.Nullable;
 import org.sextant.northbound.access.Caller;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -23,11 +23,11 @@ final class RegisteredCommand implements Command {
     private static final String STATUS_MARK = "SEXTANT_STATUS_MARK";
 
     private final Supplier<? extends ShellCommand> maker;
-    private final Supplier<Optional<Trail>> trail;
+    private final Supplier<Optional<AuditLog>> trail;
     private final String name;
     private final String description;
 
-    RegisteredCommand(Supplier<? extends ShellCommand> maker, Supplier<Optional<Trail>> trail) {
+    RegisteredCommand(Supplier<? extends ShellCommand> maker, Supplier<Optional<AuditLog>> trail) {
         this.maker = maker;
         this.trail = trail;
         CommandSpec spec = Run.line(maker.get()).getCommandSpec();
@@ -62,7 +62,7 @@ final class RegisteredCommand implements Command {
                 maker.get(),
                 console,
                 arguments.stream().map(String::valueOf).toList(),
-                new Recorded(trail, () -> Caller.of(session)));
+                new AuditedCommand(trail, () -> Caller.of(session)));
         if (session.get(Statements.STATUS) instanceof AtomicInteger first) {
             first.compareAndSet(0, status);
             return null;

@@ -12,7 +12,7 @@ import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.text.ProblemText;
-import org.sextant.northbound.trail.TrailUnavailableException;
+import org.sextant.northbound.audit.AuditLogUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -78,7 +78,7 @@ final class Run {
             return misused(line, e);
         } catch (ProblemException e) {
             return refused(e);
-        } catch (NodeUnavailableException | StoreUnavailableException | TrailUnavailableException e) {
+        } catch (NodeUnavailableException | StoreUnavailableException | AuditLogUnavailableException e) {
             console.err().println(e.getMessage());
             return REFUSED;
         } catch (IOException e) {

@@ -4,13 +4,13 @@ package org.sextant.northbound.cli;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.karaf.shell.api.console.SessionFactory;
-import org.sextant.northbound.trail.Trails;
+import org.sextant.northbound.audit.CurrentAuditLog;
 
 /** Commands that are in the host's shell until this is closed. */
 public final class Shell implements AutoCloseable {
     private final SessionFactory host;
     private final List<RegisteredCommand> commands;
-    private final Trails trails = new Trails();
+    private final CurrentAuditLog trails = new CurrentAuditLog();
 
     /** @param makers each makes a bean of one command */
     public Shell(SessionFactory host, List<Supplier<? extends ShellCommand>> makers) {

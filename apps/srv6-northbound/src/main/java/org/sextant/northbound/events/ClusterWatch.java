@@ -18,7 +18,7 @@ import org.sextant.core.calls.Daemons;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
-import org.sextant.kit.app.NewsSource;
+import org.sextant.kit.app.EventSource;
 import org.sextant.northbound.cluster.Shares;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 @Component(
         immediate = true,
-        service = {ClusterWatch.class, NewsSource.class})
-public class ClusterWatch implements NewsSource {
+        service = {ClusterWatch.class, EventSource.class})
+public class ClusterWatch implements EventSource {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
     @Reference

@@ -25,7 +25,7 @@ import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
-import org.sextant.kit.app.NewsSource;
+import org.sextant.kit.app.EventSource;
 import org.sextant.kit.app.ProbeLoad;
 
 /**
@@ -64,11 +64,11 @@ public class EventHub {
 
     private final Set<Feed> feeds = ConcurrentHashMap.newKeySet();
     /** The apps with news, and whether they are listened to; in the order in which they came. Guarded by this. */
-    private final Map<NewsSource, Optional<Subscription>> apps = new LinkedHashMap<>();
+    private final Map<EventSource, Optional<Subscription>> apps = new LinkedHashMap<>();
 
     private final Set<ProbeLoad> probing = ConcurrentHashMap.newKeySet();
 
-    private final News news = new News(() -> Probes.of(inventory.snapshot(), probing));
+    private final PendingEvents news = new PendingEvents(() -> Probes.of(inventory.snapshot(), probing));
     private final Rates rates = new Rates();
     private volatile @Nullable ScheduledThreadPoolExecutor collector;
     private List<Subscription> sources = List.of();
@@ -76,12 +76,12 @@ public class EventHub {
     private boolean planned;
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
-    protected synchronized void addApp(NewsSource app) {
+    protected synchronized void addApp(EventSource app) {
         apps.put(app, Optional.empty());
         count();
     }
 
-    protected synchronized void removeApp(NewsSource app) {
+    protected synchronized void removeApp(EventSource app) {
         Optional<Subscription> listening = apps.remove(app);
         if (listening != null) {
             listening.ifPresent(Subscription::close);
@@ -189,14 +189,14 @@ public class EventHub {
         }
     }
 
-    private synchronized List<NewsSource> sources() {
+    private synchronized List<EventSource> sources() {
         return List.copyOf(apps.keySet());
     }
 
     private void tell() {
         planned = false;
         List<String> events = new ArrayList<>(news.take());
-        sources().forEach(app -> app.take().forEach(told -> events.add(News.event(told.kind(), told.data()))));
+        sources().forEach(app -> app.take().forEach(told -> events.add(PendingEvents.event(told.kind(), told.data()))));
         feeds.forEach(feed -> {
             if (!feed.offer(events)) {
                 feed.end();

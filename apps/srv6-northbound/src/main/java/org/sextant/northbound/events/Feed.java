@@ -40,7 +40,7 @@ final class Feed implements Runnable {
     @Override
     public void run() {
         try (client) {
-            client.send(News.event("network", JsonNodeFactory.instance.objectNode()));
+            client.send(PendingEvents.event("network", JsonNodeFactory.instance.objectNode()));
             while (true) {
                 String event = backlog.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS);
                 if (END.equals(event)) {

@@ -16,13 +16,13 @@ import org.sextant.core.intent.Intents;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
-import org.sextant.kit.app.NewsSource;
+import org.sextant.kit.app.EventSource;
 
 /** Keeps the log of events for as long as the controller runs, and notifies listeners of new ones. */
 @Component(
         immediate = true,
-        service = {LogKeeper.class, NewsSource.class})
-public class LogKeeper implements NewsSource {
+        service = {LogKeeper.class, EventSource.class})
+public class LogKeeper implements EventSource {
     @Reference
     protected Inventory inventory;
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.sextant.core.intent.AuditReport;
 import org.sextant.core.intent.CompilerStatus;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
@@ -234,9 +234,9 @@ final class LogWords {
         return new LogEntry(LogKind.INTENT, severity, subject, "state", ref.kind() + " " + ref.id() + " " + text);
     }
 
-    private static LogEntry drift(String node, List<AuditReport.Drift> rows) {
+    private static LogEntry drift(String node, List<DriftReport.Drift> rows) {
         String kinds = rows.stream()
-                .collect(Collectors.groupingBy(AuditReport.Drift::kind, java.util.TreeMap::new, Collectors.counting()))
+                .collect(Collectors.groupingBy(DriftReport.Drift::kind, java.util.TreeMap::new, Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(kind -> kind.getValue() + " " + kind.getKey().name().toLowerCase(java.util.Locale.ROOT))
@@ -246,7 +246,7 @@ final class LogWords {
         return new LogEntry(LogKind.DRIFT, Severity.WARNING, new LogSubject("node", node), "drift", text);
     }
 
-    private static LogEntry audit(AuditReport report) {
+    private static LogEntry audit(DriftReport report) {
         boolean clean = report.repairs() == 0 && report.unread().isEmpty();
         String repaired = report.repairs() == 0
                 ? "an audit found nothing to repair"

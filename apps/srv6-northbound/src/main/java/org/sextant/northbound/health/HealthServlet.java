@@ -18,8 +18,8 @@ import org.osgi.util.tracker.ServiceTracker;
 import org.sextant.core.access.Role;
 import org.sextant.core.intent.Intents;
 import org.sextant.northbound.access.Logins;
+import org.sextant.northbound.audit.AuditLog;
 import org.sextant.northbound.rest.ErrorServlet;
-import org.sextant.northbound.trail.Trail;
 
 /**
  * Answers probes, also without credentials and while the controller starts: {@code GET /srv6/health} with 200 or 503 by readiness,
@@ -32,14 +32,14 @@ public class HealthServlet extends HttpServlet {
     private final transient EngineProgress progress = new EngineProgress();
     private transient @Nullable ServiceTracker<Intents, Intents> engine;
     private transient @Nullable ServiceTracker<Logins, Logins> logins;
-    private transient @Nullable ServiceTracker<Trail, Trail> auditLog;
+    private transient @Nullable ServiceTracker<AuditLog, AuditLog> auditLog;
 
     @Override
     public void init() {
         BundleContext context = FrameworkUtil.getBundle(HealthServlet.class).getBundleContext();
         engine = opened(context, Intents.class);
         logins = opened(context, Logins.class);
-        auditLog = opened(context, Trail.class);
+        auditLog = opened(context, AuditLog.class);
     }
 
     private static <S> ServiceTracker<S, S> opened(BundleContext context, Class<S> type) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.NodeStatus;
 
@@ -61,12 +61,12 @@ final class EventCounters {
     /** Counters of a node begin at zero with its session, so that its first drift is an increase. */
     private void changed(NodeStatus node) {
         count(Metric.NODE_SESSIONS_LOST, node.state() == NodeStatus.State.LOST ? 1 : 0, node.node());
-        for (AuditReport.Kind kind : AuditReport.Kind.values()) {
+        for (DriftReport.Kind kind : DriftReport.Kind.values()) {
             count(Metric.DRIFT_FOUND, 0, node.node(), EngineMetrics.word(kind));
         }
     }
 
-    private void checked(AuditReport report) {
+    private void checked(DriftReport report) {
         count(Metric.DRIFT_CHECKS, 1);
         unread = report.unread().size();
         report.drift().forEach((node, drift) -> count(Metric.DRIFT_REPAIRED, drift.size(), node));

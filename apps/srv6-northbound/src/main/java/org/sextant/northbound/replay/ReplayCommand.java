@@ -11,7 +11,7 @@ import java.util.List;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentState;
-import org.sextant.core.provision.Protecting;
+import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.core.replay.RecordingReader;
 import org.sextant.core.replay.Replay;
@@ -42,7 +42,7 @@ public final class ReplayCommand {
     }
 
     private static List<IntentKind<?>> kinds(List<String> apps) throws ReflectiveOperationException {
-        List<IntentKind<?>> kinds = new ArrayList<>(List.of(new Provisioning(), new Protecting()));
+        List<IntentKind<?>> kinds = new ArrayList<>(List.of(new Provisioning(), new ProtectionKind()));
         for (String name : apps) {
             SrApp<?> app = Class.forName(name)
                     .asSubclass(SrApp.class)

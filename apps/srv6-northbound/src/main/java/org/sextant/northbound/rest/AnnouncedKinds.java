@@ -24,7 +24,7 @@ final class AnnouncedKinds {
         Set<String> kinds = new TreeSet<>();
         for (Bundle bundle : bundles.getBundles()) {
             URL fragment = bundle.adapt(BundleStartLevel.class).isPersistentlyStarted()
-                    ? bundle.getEntry(Announced.FRAGMENT)
+                    ? bundle.getEntry(AnnouncedPaths.FRAGMENT)
                     : null;
             if (fragment != null) {
                 kinds(fragment).fieldNames().forEachRemaining(kinds::add);

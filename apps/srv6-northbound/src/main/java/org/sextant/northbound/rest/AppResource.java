@@ -25,21 +25,21 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.access.Role;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Precondition;
-import org.sextant.kit.Settling;
+import org.sextant.kit.InstallWait;
 import org.sextant.kit.app.Filter;
-import org.sextant.kit.app.Scoped;
+import org.sextant.kit.app.ScopedApp;
 import org.sextant.kit.app.SrApp;
 import org.sextant.northbound.answer.JsonAnswer;
 import org.sextant.northbound.answer.Page;
 import org.sextant.northbound.app.AppView;
+import org.sextant.northbound.app.DryRuns;
 import org.sextant.northbound.app.ListReceipt;
 import org.sextant.northbound.app.MergePatch;
-import org.sextant.northbound.app.Posted;
+import org.sextant.northbound.app.PostBody;
 import org.sextant.northbound.app.Query;
 import org.sextant.northbound.app.Receipt;
 import org.sextant.northbound.app.Removal;
 import org.sextant.northbound.app.StatusFilter;
-import org.sextant.northbound.app.Tried;
 
 /**
  * The intents of an app, whichever it is. A POST waits a while for the nodes, so that its answer can contain the
@@ -73,7 +73,7 @@ public final class AppResource<I> {
     private SrApp<I> app(UriInfo uri) {
         return app.words()
                 .within()
-                .map(above -> Scoped.of(app, uri.getPathParameters().getFirst(above.one())))
+                .map(above -> ScopedApp.of(app, uri.getPathParameters().getFirst(above.one())))
                 .orElse(app);
     }
 
@@ -118,11 +118,11 @@ public final class AppResource<I> {
             @Context HttpHeaders headers)
             throws IOException {
         SrApp<I> here = app(uri);
-        Posted<I> posted = Posted.read(here, body);
+        PostBody<I> posted = PostBody.read(here, body);
         if (posted.single().isEmpty()) {
             Conditions.none(headers, app.words().many());
             return dryRun
-                    ? Response.ok(new JsonAnswer(json -> Tried.write(here, posted, json)))
+                    ? Response.ok(new JsonAnswer(json -> DryRuns.write(here, posted, json)))
                             .build()
                     : post(here, posted);
         }
@@ -130,7 +130,7 @@ public final class AppResource<I> {
         Precondition only = Conditions.of(headers);
         return Conditions.judged(here, here.intents().name(intent), () -> {
             if (dryRun) {
-                return Response.ok(Tried.plan(here, intent, only)).build();
+                return Response.ok(DryRuns.plan(here, intent, only)).build();
             }
             Receipt receipt = Receipt.submit(here, intent, only);
             return Conditions.tagged(Response.status(receipt.code()), receipt.view())
@@ -139,7 +139,7 @@ public final class AppResource<I> {
         });
     }
 
-    private static <I> Response post(SrApp<I> here, Posted<I> list) throws IOException {
+    private static <I> Response post(SrApp<I> here, PostBody<I> list) throws IOException {
         ListReceipt<I> receipt = ListReceipt.submit(here, list);
         return Response.status(receipt.code())
                 .entity(new JsonAnswer(receipt::write))
@@ -191,7 +191,7 @@ public final class AppResource<I> {
         MergePatch patch = MergePatch.read(app.mostBytes(), body);
         return Conditions.judged(here, Optional.of(id), () -> {
             if (dryRun) {
-                return Response.ok(Tried.plan(here, id, patch, only)).build();
+                return Response.ok(DryRuns.plan(here, id, patch, only)).build();
             }
             Receipt receipt = Receipt.change(here, id, patch, only);
             return Conditions.tagged(Response.status(receipt.code()), receipt.view())
@@ -208,10 +208,10 @@ public final class AppResource<I> {
             throws IOException {
         SrApp<I> here = app(uri);
         Precondition only = Conditions.of(headers);
-        I intent = Posted.one(here, body);
+        I intent = PostBody.one(here, body);
         return Conditions.judged(here, Optional.of(id), () -> {
             if (dryRun) {
-                return Response.ok(Tried.plan(here, id, intent, only)).build();
+                return Response.ok(DryRuns.plan(here, id, intent, only)).build();
             }
             // Without the header: the stored text need not be the one that was sent, letter by letter (RFC 9110,
             // 9.3.4).
@@ -227,7 +227,7 @@ public final class AppResource<I> {
     private static <I> Response delete(SrApp<I> here, String id, Precondition only) {
         here.stored(id);
         return Conditions.judged(here, Optional.of(id), () -> {
-            Settling.await(here.intents().remove(List.of(id), only), Receipt.PATIENCE);
+            InstallWait.await(here.intents().remove(List.of(id), only), Receipt.PATIENCE);
             return here.leaving(id)
                     .map(left -> Response.status(202).entity(AppView.of(here, left)))
                     .orElseGet(Response::noContent)

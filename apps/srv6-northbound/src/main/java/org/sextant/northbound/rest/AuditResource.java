@@ -31,9 +31,9 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.answer.Page;
-import org.sextant.northbound.trail.Trail;
-import org.sextant.northbound.trail.TrailQuery;
-import org.sextant.northbound.view.AuditView;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.AuditLogQuery;
+import org.sextant.northbound.view.DriftCheckView;
 
 /** Reads all nodes now and repairs drift, instead of waiting for the periodic check; and lists the audit log. */
 @Component(service = RestResource.class)
@@ -49,7 +49,7 @@ public class AuditResource implements RestResource {
     protected Intents intents;
 
     @Reference
-    protected Trail trail;
+    protected AuditLog trail;
 
     @GET
     @RolesAllowed("security")
@@ -86,7 +86,7 @@ public class AuditResource implements RestResource {
                     String limit,
             @Parameter(description = "only older ones than this line") @QueryParam("after") String after,
             @Parameter(hidden = true) @Context UriInfo uri) {
-        TrailQuery query = TrailQuery.parse(user, since, resource, outcome, limit, after);
+        AuditLogQuery query = AuditLogQuery.parse(user, since, resource, outcome, limit, after);
         List<JsonNode> lines = trail.read(query);
         Optional<String> next = lines.size() < query.limit()
                 ? Optional.empty()
@@ -115,7 +115,7 @@ public class AuditResource implements RestResource {
             throw new ServiceUnavailableException("others wait for the nodes already; come back in a moment", 10L);
         }
         try {
-            return AuditView.of(intents.audit().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            return DriftCheckView.of(intents.audit().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
         } catch (TimeoutException e) {
             throw new ServiceUnavailableException(
                     "the audit takes longer than " + PATIENCE_SECONDS + " s; it goes on", 10L, e);

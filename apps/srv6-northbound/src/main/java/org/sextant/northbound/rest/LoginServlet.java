@@ -19,10 +19,10 @@ import org.sextant.northbound.access.Caller;
 import org.sextant.northbound.access.LoginRefused;
 import org.sextant.northbound.access.Logins;
 import org.sextant.northbound.access.SessionCookie;
-import org.sextant.northbound.trail.Deed;
-import org.sextant.northbound.trail.Outcome;
-import org.sextant.northbound.trail.Trail;
-import org.sextant.northbound.trail.Trails;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.AuditRecord;
+import org.sextant.northbound.audit.CurrentAuditLog;
+import org.sextant.northbound.audit.Outcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,16 +42,16 @@ public class LoginServlet extends HttpServlet {
     private static final Set<Integer> REFUSED =
             Set.of(HttpServletResponse.SC_UNAUTHORIZED, HttpServletResponse.SC_FORBIDDEN);
 
-    private final transient Supplier<Optional<Trail>> trail;
-    private final transient @Nullable Trails tracked;
+    private final transient Supplier<Optional<AuditLog>> trail;
+    private final transient @Nullable CurrentAuditLog tracked;
     private transient @Nullable ServiceTracker<Logins, Logins> tracker;
 
     public LoginServlet() {
-        tracked = new Trails();
+        tracked = new CurrentAuditLog();
         trail = tracked;
     }
 
-    LoginServlet(Supplier<Optional<Trail>> trail) {
+    LoginServlet(Supplier<Optional<AuditLog>> trail) {
         this.tracked = null;
         this.trail = trail;
     }
@@ -151,14 +151,14 @@ public class LoginServlet extends HttpServlet {
             SessionCookie.value(request, SESSION).ifPresent(browsers::end); // the former session of this browser
             keep(response, browsers, SESSION, in.word(), -1, "Strict");
             trail.get()
-                    .ifPresent(here ->
-                            here.end(Deed.login(in.caller(), "rest"), Outcome.DONE, HttpServletResponse.SC_SEE_OTHER));
+                    .ifPresent(here -> here.end(
+                            AuditRecord.login(in.caller(), "rest"), Outcome.DONE, HttpServletResponse.SC_SEE_OTHER));
             redirect(response, browsers.map().toString());
         } catch (LoginRefused e) {
             LOG.info("login at the issuer's page refused address={} reason={}", address, e.getMessage());
             if (REFUSED.contains(e.status())) {
                 Caller caller = new Caller(e.user(), Set.of(), Caller.How.OIDC, address);
-                trail.get().ifPresent(here -> here.stranger(Deed.login(caller, "rest"), e.status()));
+                trail.get().ifPresent(here -> here.stranger(AuditRecord.login(caller, "rest"), e.status()));
             }
             tell(response, browsers, e);
         }
@@ -172,7 +172,9 @@ public class LoginServlet extends HttpServlet {
             return;
         }
         Caller caller = who.get();
-        trail.get().ifPresent(here -> here.end(Deed.logout(caller, "rest"), Outcome.DONE, HttpServletResponse.SC_OK));
+        trail.get()
+                .ifPresent(
+                        here -> here.end(AuditRecord.logout(caller, "rest"), Outcome.DONE, HttpServletResponse.SC_OK));
         forget(response, browsers, SESSION);
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         browsers.endPage().ifPresent(page -> answer.put("issuer", page.toString()));

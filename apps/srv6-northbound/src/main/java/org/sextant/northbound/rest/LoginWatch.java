@@ -13,8 +13,8 @@ import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.sextant.northbound.access.Caller;
-import org.sextant.northbound.trail.Deed;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.AuditRecord;
 
 /**
  * Has logins recorded that failed. Stands in front of the filters that decide about them; of the credentials only the
@@ -27,7 +27,7 @@ public class LoginWatch extends RecordingFilter {
 
     public LoginWatch() {}
 
-    LoginWatch(Supplier<Optional<Trail>> trail) {
+    LoginWatch(Supplier<Optional<AuditLog>> trail) {
         super(trail);
     }
 
@@ -39,7 +39,7 @@ public class LoginWatch extends RecordingFilter {
         String shown = request.getHeader("Authorization");
         // Accepted callers are recorded by the filters behind.
         if (shown != null && REFUSED.contains(status) && request.getAttribute(Recording.CALLER) == null) {
-            trail().ifPresent(here -> here.stranger(Deed.login(stranger(request, shown), "rest"), status));
+            trail().ifPresent(here -> here.stranger(AuditRecord.login(stranger(request, shown), "rest"), status));
         }
     }
 

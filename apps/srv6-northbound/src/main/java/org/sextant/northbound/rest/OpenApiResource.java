@@ -49,7 +49,7 @@ public class OpenApiResource implements RestResource {
     public JsonNode get() throws IOException {
         List<JsonNode> fragments = new ArrayList<>();
         for (Bundle bundle : bundles.getBundles()) {
-            URL fragment = offersResources(bundle) ? bundle.getEntry(Announced.FRAGMENT) : null;
+            URL fragment = offersResources(bundle) ? bundle.getEntry(AnnouncedPaths.FRAGMENT) : null;
             if (fragment != null) {
                 fragments.add(mapper.readTree(fragment));
             }

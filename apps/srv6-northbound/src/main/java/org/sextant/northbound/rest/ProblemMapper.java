@@ -20,7 +20,7 @@ import org.sextant.core.Reason;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.StoreUnavailableException;
-import org.sextant.northbound.trail.TrailUnavailableException;
+import org.sextant.northbound.audit.AuditLogUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +50,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
                     .header("Retry-After", STORAGE_RETRY_SECONDS)
                     .build();
         }
-        if (thrown instanceof TrailUnavailableException e) {
+        if (thrown instanceof AuditLogUnavailableException e) {
             return response(503, body(503, "Audit trail not available", Reason.of(e)));
         }
         String reference = UUID.randomUUID().toString();

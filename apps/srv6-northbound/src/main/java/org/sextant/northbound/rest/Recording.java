@@ -14,13 +14,13 @@ import javax.ws.rs.container.ContainerResponseContext;
 import javax.ws.rs.container.ContainerResponseFilter;
 import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
-import org.sextant.core.intent.Witness;
+import org.sextant.core.intent.ChangeListener;
 import org.sextant.core.port.Subscription;
 import org.sextant.northbound.access.Caller;
-import org.sextant.northbound.trail.Deed;
-import org.sextant.northbound.trail.Outcome;
-import org.sextant.northbound.trail.Secret;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.AuditRecord;
+import org.sextant.northbound.audit.Outcome;
+import org.sextant.northbound.audit.Secret;
 
 /**
  * Has every request recorded that changes something or reads a secret, whichever resource serves it: one that is let in before it
@@ -37,29 +37,29 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
     static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final String DRY_RUN = "dryRun";
     private static final String REST = "rest";
-    private static final String DEED = Deed.class.getName();
-    private static final String WITNESS = Witness.class.getName();
+    private static final String DEED = AuditRecord.class.getName();
+    private static final String WITNESS = ChangeListener.class.getName();
 
-    private final Supplier<Optional<Trail>> trail;
+    private final Supplier<Optional<AuditLog>> trail;
 
     @Context
     private ResourceInfo resource;
 
     @SuppressWarnings("NullAway.Init") // Jersey sets the field
-    Recording(Supplier<Optional<Trail>> trail) {
+    Recording(Supplier<Optional<AuditLog>> trail) {
         this.trail = trail;
     }
 
     @Override
     public void filter(ContainerRequestContext request) {
         if (resource.getResourceMethod().isAnnotationPresent(Secret.class)) {
-            request.setProperty(DEED, Deed.read(caller(request), REST, request.getMethod(), path(request)));
+            request.setProperty(DEED, AuditRecord.read(caller(request), REST, request.getMethod(), path(request)));
         } else if (!READING.contains(request.getMethod())) {
             request.setProperty(RECORDED, true); // whatever comes of it: if it has no line, there is no room for one
-            Deed deed = change(request);
-            Trail.required(trail.get()).begin(deed);
+            AuditRecord deed = change(request);
+            AuditLog.required(trail.get()).begin(deed);
             request.setProperty(DEED, deed);
-            request.setProperty(WITNESS, Witness.of(deed::changed));
+            request.setProperty(WITNESS, ChangeListener.of(deed::changed));
         }
     }
 
@@ -68,11 +68,11 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
         if (request.getProperty(WITNESS) instanceof Subscription witness) {
             witness.close();
         }
-        Deed deed = (Deed) request.getProperty(DEED);
+        AuditRecord deed = (AuditRecord) request.getProperty(DEED);
         if (deed == null && request.getProperty(RECORDED) == null && !READING.contains(request.getMethod())) {
             deed = change(request); // it was refused before
         }
-        Optional<Trail> here = trail.get();
+        Optional<AuditLog> here = trail.get();
         if (deed != null && here.isPresent()) {
             request.setProperty(RECORDED, true);
             response.getHeaders().putSingle("X-Request-Id", deed.request());
@@ -80,10 +80,10 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
         }
     }
 
-    private Deed change(ContainerRequestContext request) {
+    private AuditRecord change(ContainerRequestContext request) {
         return isDryRun(request)
-                ? Deed.dryRun(caller(request), REST, request.getMethod(), path(request))
-                : Deed.change(caller(request), REST, request.getMethod(), path(request));
+                ? AuditRecord.dryRun(caller(request), REST, request.getMethod(), path(request))
+                : AuditRecord.change(caller(request), REST, request.getMethod(), path(request));
     }
 
     /** Only if the resource supports the parameter: one that does not would carry out the request. */

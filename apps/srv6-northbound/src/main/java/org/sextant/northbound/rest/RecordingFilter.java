@@ -12,28 +12,28 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.sextant.northbound.trail.Trail;
-import org.sextant.northbound.trail.Trails;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.CurrentAuditLog;
 
 /** A filter that has something recorded in the trail that there is when it happens. */
 abstract class RecordingFilter implements Filter {
-    private final Supplier<Optional<Trail>> trail;
+    private final Supplier<Optional<AuditLog>> trail;
     private final Runnable end;
 
     /** As the web container makes it. */
     RecordingFilter() {
-        Trails tracked = new Trails();
+        CurrentAuditLog tracked = new CurrentAuditLog();
         this.trail = tracked;
         this.end = tracked::close;
     }
 
-    RecordingFilter(Supplier<Optional<Trail>> trail) {
+    RecordingFilter(Supplier<Optional<AuditLog>> trail) {
         this.trail = trail;
         this.end = () -> {};
     }
 
     /** None while the controller starts. */
-    final Optional<Trail> trail() {
+    final Optional<AuditLog> trail() {
         return trail.get();
     }
 

@@ -31,7 +31,7 @@ import org.osgi.util.tracker.ServiceTrackerCustomizer;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.rest.RestResource;
 import org.sextant.kit.app.SrApp;
-import org.sextant.northbound.trail.Trails;
+import org.sextant.northbound.audit.CurrentAuditLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,8 +49,8 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     /** The resources that the current Jersey knows; the others come after the calm. */
     private transient volatile Set<Object> served = Set.of();
 
-    private final transient Announced announced = new Announced();
-    private final transient Trails trails = new Trails();
+    private final transient AnnouncedPaths announced = new AnnouncedPaths();
+    private final transient CurrentAuditLog trails = new CurrentAuditLog();
     private transient Succession applications;
     private transient BundleContext bundles;
     private transient ServiceTracker<Object, Object> tracker;

@@ -56,7 +56,7 @@ public final class OutageView {
     public static ObjectNode of(Intents intents, String failed) {
         OutageView view = known(intents.context(), failed);
         ObjectNode outage = view.of(intents.entries(EntryFilter.ALL), failed);
-        outage.set("intents", ForesightView.of(intents.foresee(view.outage.without())));
+        outage.set("intents", WhatIfView.of(intents.foresee(view.outage.without())));
         return outage;
     }
 

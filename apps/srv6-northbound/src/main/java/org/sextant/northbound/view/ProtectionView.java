@@ -20,9 +20,9 @@ import org.sextant.core.net.Srv6;
 import org.sextant.core.protect.Failure;
 import org.sextant.core.protect.Gap;
 import org.sextant.core.protect.Guard;
-import org.sextant.core.protect.Guarding;
+import org.sextant.core.protect.ProtectionPlanner;
 import org.sextant.core.protect.Repair;
-import org.sextant.core.protect.RepairWay;
+import org.sextant.core.protect.RepairLinks;
 import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.table.Standby;
 import org.sextant.core.underlay.Underlay;
@@ -41,7 +41,7 @@ public final class ProtectionView {
      */
     public static ObjectNode of(CompileContext context, @Nullable String node) {
         Network network = context.network();
-        Guarding guarding = new Guarding(context.underlay());
+        ProtectionPlanner guarding = new ProtectionPlanner(context.underlay());
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         ArrayNode nodes = view.putArray("nodes");
         List<Node> shown = node == null
@@ -62,7 +62,7 @@ public final class ProtectionView {
         return view.set("outage", outage);
     }
 
-    private static ObjectNode one(CompileContext context, Guarding guarding, Node node) {
+    private static ObjectNode one(CompileContext context, ProtectionPlanner guarding, Node node) {
         Protection wanted = node.srv6().map(Srv6::protection).orElse(Protection.NONE);
         boolean offered = context.capabilities(node.name())
                 .map(capabilities -> capabilities.offers(Standby.TABLE, "repair"))
@@ -112,7 +112,7 @@ public final class ProtectionView {
             this.network = underlay.network();
             this.self = self;
             this.offered = offered;
-            this.narrowest = RepairWay.room(network.links(), 0);
+            this.narrowest = RepairLinks.room(network.links(), 0);
         }
 
         void add(String destination, Guard guard) {
@@ -172,7 +172,7 @@ public final class ProtectionView {
         /** Only where some link of the network is too narrow there may be one on the way: most networks have none. */
         private OptionalInt room(String destination, Repair repair, Failure failure, int bytes) {
             return narrowest.isPresent() && narrowest.getAsInt() < LARGEST_BYTES + bytes
-                    ? RepairWay.room(RepairWay.of(underlay.paths(), self, failure, repair, destination), bytes)
+                    ? RepairLinks.room(RepairLinks.of(underlay.paths(), self, failure, repair, destination), bytes)
                     : OptionalInt.empty();
         }
 

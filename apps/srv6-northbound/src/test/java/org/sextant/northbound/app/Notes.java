@@ -15,7 +15,7 @@ import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.engine.IntentEngine;
 import org.sextant.core.net.Network;
@@ -116,7 +116,7 @@ public class Notes implements SrApp<String>, IntentKind<String>, AutoCloseable {
     }
 
     @Override
-    public Plan compile(Numbered<String> note, CompileContext context) {
+    public Plan compile(NumberedIntent<String> note, CompileContext context) {
         return new Plan(
                 List.of(), Explained.NOTHING, List.of(), List.of("it is only a note"), Dependence.on(List.of()));
     }

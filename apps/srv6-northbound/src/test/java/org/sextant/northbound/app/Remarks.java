@@ -14,7 +14,7 @@ import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
@@ -158,8 +158,9 @@ public final class Remarks implements SrApp<Remarks.Remark>, IntentKind<Remarks.
     }
 
     @Override
-    public Plan compile(Numbered<Remark> remark, CompileContext context) {
-        Numbered<?> note = context.offered(new IntentRef("note", remark.intent().note()), Numbered.class, "/note");
+    public Plan compile(NumberedIntent<Remark> remark, CompileContext context) {
+        NumberedIntent<?> note =
+                context.offered(new IntentRef("note", remark.intent().note()), NumberedIntent.class, "/note");
         return new Plan(
                 List.of(),
                 Explained.NOTHING,

@@ -14,7 +14,7 @@ import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Intents;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
@@ -128,7 +128,7 @@ public final class Seats implements SrApp<Seats.Guest>, IntentKind<Seats.Guest> 
     }
 
     @Override
-    public Plan compile(Numbered<Guest> guest, CompileContext context) {
+    public Plan compile(NumberedIntent<Guest> guest, CompileContext context) {
         return new Plan(List.of(), Explained.NOTHING, List.of(), List.of(), Dependence.on(List.of()));
     }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.sextant.northbound.trail.Kept;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.TestAuditLog;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class RefusedCommandsTest {
@@ -26,7 +26,7 @@ class RefusedCommandsTest {
     @Test
     @SuppressWarnings("removal") // as the shell does it up to Java 17
     void a_command_that_the_access_list_refuses_has_a_line_with_who_and_from_where() {
-        try (Trail trail = Kept.in(folder)) {
+        try (AuditLog trail = TestAuditLog.in(folder)) {
             RefusedCommands refused = new RefusedCommands();
             refused.trail = trail;
             Exception hidden = new CommandNotFoundException("Command not found: srv6:user-add");
@@ -39,7 +39,7 @@ class RefusedCommandsTest {
                 refused.afterExecute(session("vera"), "srv6:user-add mallory admin s3cret", hidden);
                 return null;
             });
-            assertThat(Kept.deeds(trail)).singleElement().satisfies(line -> {
+            assertThat(TestAuditLog.deeds(trail)).singleElement().satisfies(line -> {
                 assertThat(line.toString()).doesNotContain("s3cret", "mallory");
                 assertThat(line.path("user").asText()).isEqualTo("vera");
                 assertThat(line.path("from").asText()).isEqualTo("192.0.2.7");
@@ -70,12 +70,12 @@ class RefusedCommandsTest {
 
     @Test
     void an_unknown_command_is_a_mistake_and_no_refusal() {
-        try (Trail trail = Kept.in(folder)) {
+        try (AuditLog trail = TestAuditLog.in(folder)) {
             RefusedCommands refused = new RefusedCommands();
             refused.trail = trail;
             refused.afterExecute(
                     session("vera"), "srv6:polices", new CommandNotFoundException("Command not found: srv6:polices"));
-            assertThat(Kept.deeds(trail)).isEmpty();
+            assertThat(TestAuditLog.deeds(trail)).isEmpty();
         }
     }
 

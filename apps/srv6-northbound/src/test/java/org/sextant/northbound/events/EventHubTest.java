@@ -25,7 +25,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
-import org.sextant.kit.app.NewsSource;
+import org.sextant.kit.app.EventSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class EventHubTest {
@@ -161,7 +161,7 @@ class EventHubTest {
         }
     }
 
-    private static final class App implements NewsSource {
+    private static final class App implements EventSource {
         private final List<Told> told = new ArrayList<>();
         private final CountDownLatch left = new CountDownLatch(1);
         private volatile Runnable anew;

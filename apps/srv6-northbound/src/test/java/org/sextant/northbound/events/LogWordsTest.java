@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
-import org.sextant.core.intent.AuditReport;
 import org.sextant.core.intent.CompilerStatus;
 import org.sextant.core.intent.CompilerVersions;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
@@ -103,8 +103,8 @@ class LogWordsTest {
         EngineEvent drift = new EngineEvent.DriftFound(
                 "l1",
                 List.of(
-                        new AuditReport.Drift(AuditReport.Kind.EXTRA, key),
-                        new AuditReport.Drift(AuditReport.Kind.MISSING, key)));
+                        new DriftReport.Drift(DriftReport.Kind.EXTRA, key),
+                        new DriftReport.Drift(DriftReport.Kind.MISSING, key)));
         assertThat(tell(drift))
                 .containsExactly("l1 held other entries than was wanted (1 missing, 1 extra), they are repaired;"
                         + " the first: " + key);
@@ -113,10 +113,10 @@ class LogWordsTest {
     @Test
     void an_audit_says_what_it_found_and_whom_it_did_not_reach() {
         SortedMap<String, String> unread = new TreeMap<>();
-        assertThat(tell(new EngineEvent.AuditEnded(new AuditReport(new TreeMap<>(), unread))))
+        assertThat(tell(new EngineEvent.AuditEnded(new DriftReport(new TreeMap<>(), unread))))
                 .containsExactly("an audit found nothing to repair");
         unread.put("l1", "UNAVAILABLE: io exception");
-        assertThat(tell(new EngineEvent.AuditEnded(new AuditReport(new TreeMap<>(), unread))))
+        assertThat(tell(new EngineEvent.AuditEnded(new DriftReport(new TreeMap<>(), unread))))
                 .containsExactly("an audit found nothing to repair, not read: l1");
     }
 

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
-import org.sextant.core.intent.AuditReport;
-import org.sextant.core.intent.AuditReport.Drift;
+import org.sextant.core.intent.DriftReport;
+import org.sextant.core.intent.DriftReport.Drift;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
@@ -21,7 +21,7 @@ import org.sextant.core.table.Entry;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class EventCountersTest {
-    private static final Drift MISSING = new Drift(AuditReport.Kind.MISSING, new Entry.Key(EncapSource.TABLE, ""));
+    private static final Drift MISSING = new Drift(DriftReport.Kind.MISSING, new Entry.Key(EncapSource.TABLE, ""));
 
     private final EventCounters counters = new EventCounters();
 
@@ -47,7 +47,7 @@ class EventCountersTest {
         counters.take(new EngineEvent.NodeChanged(node("l1", NodeStatus.State.SYNCED)));
         counters.take(new EngineEvent.NodeChanged(node("l1", NodeStatus.State.LOST)));
         counters.take(new EngineEvent.DriftFound("l1", List.of(MISSING, MISSING)));
-        counters.take(new EngineEvent.AuditEnded(new AuditReport(
+        counters.take(new EngineEvent.AuditEnded(new DriftReport(
                 new TreeMap<>(Map.of("l1", List.of(MISSING))), new TreeMap<>(Map.of("l2", "it does not answer")))));
         counters.take(new EngineEvent.IntentChanged(new IntentRef("policy", "p"), IntentState.DEGRADED));
         counters.take(new EngineEvent.Fault("x", new IllegalStateException()));

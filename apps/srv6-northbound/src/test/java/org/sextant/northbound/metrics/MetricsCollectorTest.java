@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.port.StoreTelemetry;
 import org.sextant.core.port.Telemetry.Packets;
@@ -100,7 +100,7 @@ class MetricsCollectorTest {
         }
 
         @Override
-        public Plan compile(Numbered<String> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<String> intent, CompileContext context) {
             begun.countDown();
             try {
                 end.await();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.northbound.app.Notes;
 import org.sextant.northbound.app.Remarks;
 import org.sextant.northbound.app.Seats;
-import org.sextant.northbound.trail.Kept;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.TestAuditLog;
 
 /** Lists of notes, remarks on them, and guests that exclude each other. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -247,7 +247,7 @@ class ApplyResourceTest {
 
     @Test
     void a_request_is_one_line_of_the_audit_log_with_its_changes_and_a_dry_run_is_marked() {
-        try (Trail trail = Kept.in(folder)) {
+        try (AuditLog trail = TestAuditLog.in(folder)) {
             Client recorded = Client.of(RestApplication.of(Set.of(
                             new AppResource<>(notes), new AppResource<>(remarks), new AppResource<>(seats), resource))
                     .register(new Recording(() -> Optional.of(trail))));
@@ -261,12 +261,12 @@ class ApplyResourceTest {
             assertThat(line(trail)).isEqualTo("change apply done -");
             recorded.post("apply", list("7"));
             assertThat(line(trail)).isEqualTo("change apply refused -");
-            assertThat(Kept.deeds(trail)).hasSize(5);
+            assertThat(TestAuditLog.deeds(trail)).hasSize(5);
         }
     }
 
-    private static String line(Trail trail) {
-        JsonNode line = Kept.deeds(trail).get(0);
+    private static String line(AuditLog trail) {
+        JsonNode line = TestAuditLog.deeds(trail).get(0);
         String intents = line.at("/changes/items").isMissingNode()
                 ? "-"
                 : String.join(" ", line.at("/changes/items").findValuesAsText("intent"));

@@ -45,8 +45,8 @@ import org.sextant.northbound.access.Logins;
 import org.sextant.northbound.access.SessionCookie;
 import org.sextant.northbound.access.SmallIssuer;
 import org.sextant.northbound.access.TestLogins;
-import org.sextant.northbound.trail.Kept;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.TestAuditLog;
 
 /** A browser logs in at the issuer's page: in the web container, behind the filters that stand there. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -62,13 +62,13 @@ class LoginServletTest {
     private final Server server = new Server(0);
     private SmallIssuer issuer;
     private TestLogins logins;
-    private Trail trail;
+    private AuditLog trail;
     private int port;
 
     @BeforeEach
     void start() throws Exception {
         issuer = new SmallIssuer();
-        trail = Kept.in(folder);
+        trail = TestAuditLog.in(folder);
         ServletContextHandler context = new ServletContextHandler();
         context.setContextPath("/srv6");
         EnumSet<DispatcherType> all = EnumSet.allOf(DispatcherType.class);
@@ -383,7 +383,7 @@ class LoginServletTest {
     }
 
     private List<String> lines() {
-        return Kept.deeds(trail).stream()
+        return TestAuditLog.deeds(trail).stream()
                 .map(line -> String.join(
                         " ",
                         line.get("event").textValue(),

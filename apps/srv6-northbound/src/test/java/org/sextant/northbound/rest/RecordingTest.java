@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.app.Notes;
-import org.sextant.northbound.trail.Kept;
-import org.sextant.northbound.trail.Secret;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.Secret;
+import org.sextant.northbound.audit.TestAuditLog;
 
 /** Every change has its line, whichever resource serves it and whatever comes of it. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -37,7 +37,7 @@ class RecordingTest {
     @TempDir
     private Path folder;
 
-    private Trail trail;
+    private AuditLog trail;
     private Client client;
 
     /** Something that not every role may know. */
@@ -53,7 +53,7 @@ class RecordingTest {
 
     @BeforeEach
     void open() {
-        trail = Kept.in(folder);
+        trail = TestAuditLog.in(folder);
         client = Client.of(RestApplication.of(Set.of(new AppResource<>(notes), new Vault()))
                 .register(new Recording(() -> Optional.of(trail))));
     }
@@ -66,7 +66,7 @@ class RecordingTest {
 
     /** The outcome of the newest line. */
     private String told() {
-        JsonNode line = Kept.deeds(trail).get(0);
+        JsonNode line = TestAuditLog.deeds(trail).get(0);
         return List.of("event", "user", "by", "method", "resource", "outcome", "status").stream()
                 .map(name -> line.path(name).asText())
                 .collect(Collectors.joining(" "));
@@ -76,12 +76,15 @@ class RecordingTest {
     void what_is_done_is_told_with_what_it_changed() {
         client.post("notes", "{'text':'a'}");
         assertThat(told()).isEqualTo("change admin rest POST notes done 201");
-        JsonNode changes = Kept.deeds(trail).get(0).get("changes");
+        JsonNode changes = TestAuditLog.deeds(trail).get(0).get("changes");
         assertThat(changes.at("/items/0/intent").asText()).isEqualTo("note/a");
         String after = changes.at("/items/0/after").asText();
         client.delete("notes/a");
         assertThat(told()).isEqualTo("change admin rest DELETE notes/a done 204");
-        assertThat(Kept.deeds(trail).get(0).at("/changes/items/0/before").asText())
+        assertThat(TestAuditLog.deeds(trail)
+                        .get(0)
+                        .at("/changes/items/0/before")
+                        .asText())
                 .isEqualTo(after);
     }
 
@@ -91,8 +94,8 @@ class RecordingTest {
                 .mapToObj(i -> "{'text':'n" + i + "'}")
                 .collect(Collectors.joining(",", "[", "]"));
         client.post("notes", list);
-        assertThat(Kept.deeds(trail)).hasSize(1);
-        JsonNode changes = Kept.deeds(trail).get(0).get("changes");
+        assertThat(TestAuditLog.deeds(trail)).hasSize(1);
+        JsonNode changes = TestAuditLog.deeds(trail).get(0).get("changes");
         assertThat(changes.get("count").asInt()).isEqualTo(50);
         assertThat(changes.get("items")).hasSize(20);
         assertThat(changes.get("digest").asText()).hasSize(64);
@@ -102,12 +105,12 @@ class RecordingTest {
     void a_dry_run_is_no_change() {
         client.post("notes?dryRun=true", "{'text':'a'}");
         assertThat(told()).isEqualTo("dryRun admin rest POST notes done 200");
-        assertThat(Kept.deeds(trail).get(0).has("changes")).isFalse();
+        assertThat(TestAuditLog.deeds(trail).get(0).has("changes")).isFalse();
         client.post("notes?dryRun=true", "{'colour':'red'}");
         assertThat(told()).isEqualTo("dryRun admin rest POST notes refused 400");
         client.as("viewer").post("notes?dryRun=true", "{'text':'a'}");
         assertThat(told()).startsWith("dryRun viewer rest POST notes ");
-        assertThat(Kept.deeds(trail)).hasSize(3);
+        assertThat(TestAuditLog.deeds(trail)).hasSize(3);
         for (String method : List.of("PUT", "PATCH")) {
             client.call(method, "notes/b?dryRun=true", new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
             assertThat(told()).startsWith("dryRun admin rest " + method + " notes/b ");
@@ -145,10 +148,10 @@ class RecordingTest {
     @Test
     void reading_leaves_no_line_unless_it_is_a_secret() {
         client.get("notes");
-        assertThat(Kept.deeds(trail)).isEmpty();
+        assertThat(TestAuditLog.deeds(trail)).isEmpty();
         client.get("vault");
         assertThat(told()).isEqualTo("read admin rest GET vault done 200");
-        assertThat(Kept.deeds(trail).toString()).doesNotContain("hunter2");
+        assertThat(TestAuditLog.deeds(trail).toString()).doesNotContain("hunter2");
     }
 
     @Test
@@ -156,7 +159,7 @@ class RecordingTest {
         trail.close();
         Files.move(folder.resolve("audit"), folder.resolve("elsewhere"));
         Files.writeString(folder.resolve("audit"), "in the way");
-        trail = Kept.in(folder);
+        trail = TestAuditLog.in(folder);
         Client.Answer answer = client.post("notes", "{'text':'a'}");
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.json().get("title").asText()).isEqualTo("Audit trail not available");
@@ -177,6 +180,6 @@ class RecordingTest {
         client.post("notes", "{'text':'a'}");
         client.as("viewer").delete("notes/a");
         client.get("notes");
-        assertThat(Kept.deeds(trail).get(0).has("changes")).isFalse();
+        assertThat(TestAuditLog.deeds(trail).get(0).has("changes")).isFalse();
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Reservation;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 
@@ -23,8 +23,8 @@ class BandwidthViewTest {
     @Test
     void links_of_known_capacity_with_what_is_reserved_of_them() {
         List<Reservation> reservations = List.of(
-                new Reservation("a/1-b/1", new IntentRef("policy", "gold"), new Standing(3, 2), 600),
-                new Reservation("a/1-b/1", new IntentRef("policy", "silver"), new Standing(7, 7), 100));
+                new Reservation("a/1-b/1", new IntentRef("policy", "gold"), new SetupHoldPriority(3, 2), 600),
+                new Reservation("a/1-b/1", new IntentRef("policy", "silver"), new SetupHoldPriority(7, 7), 100));
         assertThat(BandwidthView.of(NETWORK, reservations))
                 .hasToString(
                         "{\"links\":[{\"id\":\"a/1-b/1\",\"capacityKbps\":1000,\"reservedKbps\":700,\"reservations\":["

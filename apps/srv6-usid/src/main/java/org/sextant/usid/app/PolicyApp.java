@@ -35,7 +35,7 @@ public class PolicyApp implements SrApp<Policy> {
     protected Intents engine;
 
     @Reference
-    protected LivenessNews liveness = new LivenessNews();
+    protected LivenessEvents liveness = new LivenessEvents();
 
     @Reference
     protected Reroutes reroutes = new Reroutes();

@@ -58,7 +58,7 @@ public class PolicyMeasures implements Measures {
     protected DataPlane dataPlane;
 
     @Reference
-    protected LivenessNews liveness = new LivenessNews();
+    protected LivenessEvents liveness = new LivenessEvents();
 
     private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
     private NodeCalls calls = new NodeCalls("sextant-policy-counters", NODES_AT_A_TIME);
@@ -98,10 +98,10 @@ public class PolicyMeasures implements Measures {
                 amounts.put("packetsPerSecond", new Amount.Counter(all.packets()));
                 amounts.put("bytesPerSecond", new Amount.Counter(all.bytes()));
             });
-            Optional<Probed> probed = liveness.probed(policy.id());
+            Optional<ProbeTotals> probed = liveness.probed(policy.id());
             probed.ifPresent(some -> some.amounts(amounts));
             if (!amounts.isEmpty()) {
-                int lists = probed.map(Probed::lists).orElse(0);
+                int lists = probed.map(ProbeTotals::lists).orElse(0);
                 readings.add(new Reading(kind() + ":" + policy.id(), sourceOf(own) + " " + lists, now, amounts));
             }
         }

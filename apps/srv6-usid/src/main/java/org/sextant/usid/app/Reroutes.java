@@ -30,9 +30,9 @@ import org.sextant.core.port.Subscription;
 import org.sextant.core.text.Moments;
 import org.sextant.kit.path.PolicyOffer;
 import org.sextant.usid.Policy;
+import org.sextant.usid.plan.IntendedPath;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
-import org.sextant.usid.plan.Wanted;
 
 /**
  * The policies that are not on their intended path, with the time since when and that path. It examines only policies
@@ -44,7 +44,7 @@ public class Reroutes {
     /** The subject of these reports on a policy in the event log. */
     private static final String SUBJECT = "path";
 
-    private record Off(Instant since, Wanted wanted, boolean valid) {
+    private record Off(Instant since, IntendedPath wanted, boolean valid) {
         String message() {
             return (valid ? "rerouted" : "no valid path") + ", wanted " + String.join(", ", wanted.down());
         }
@@ -138,16 +138,16 @@ public class Reroutes {
             changed.clear();
         }
         CompileContext now = engine.context();
-        Network allUp = Wanted.allUp(now.network());
+        Network allUp = IntendedPath.allUp(now.network());
         Optional<CompileContext> ideal = allUp == now.network() ? Optional.empty() : Optional.of(now.over(allUp));
         ids.stream().sorted().forEach(id -> {
             Optional<IntentStatus<Policy>> status =
                     engine.get(kind, id).filter(one -> one.state() != IntentState.REMOVING);
-            if (status.isPresent() && Wanted.isOutdated(status.get().plan(), now)) {
+            if (status.isPresent() && IntendedPath.isOutdated(status.get().plan(), now)) {
                 return; // examined again with the policy's next plan
             }
-            Optional<Wanted> wanted = status.flatMap(
-                    one -> ideal.flatMap(context -> Wanted.of(compiler, one.intent(), context, now.network())));
+            Optional<IntendedPath> wanted = status.flatMap(
+                    one -> ideal.flatMap(context -> IntendedPath.of(compiler, one.intent(), context, now.network())));
             if (wanted.isPresent()) {
                 boolean valid = status.get().plan().feasible()
                         && !status.get().plan().explanation().has("fallback");
@@ -158,7 +158,7 @@ public class Reroutes {
         });
     }
 
-    private void put(String id, Wanted wanted, boolean valid) {
+    private void put(String id, IntendedPath wanted, boolean valid) {
         Off before = off.get(id);
         Off next = new Off(before == null ? clock.instant() : before.since(), wanted, valid);
         off.put(id, next);

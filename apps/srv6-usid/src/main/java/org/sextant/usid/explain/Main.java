@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.json.ProblemJson;
@@ -112,7 +112,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private static Plan explain(Network network, Policy policy) {
-        Numbered<Policy> numbered = new Numbered<>(policy.name().orElse("explained"), 1, policy);
+        NumberedIntent<Policy> numbered = new NumberedIntent<>(policy.name().orElse("explained"), 1, policy);
         return new PolicyCompiler().explain(numbered, new CompileContext(network, Pipelines.of(network)));
     }
 

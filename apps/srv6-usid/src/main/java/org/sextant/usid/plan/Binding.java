@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.sextant.contract.Actions;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Pool;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -27,7 +27,8 @@ record Binding(Node headend, IpPrefix sid) {
     private static final String FIELD = "/bindingSid";
 
     /** Empty if the policy has none, or cannot have it. Other checks report a missing headend. */
-    static Optional<Binding> of(Numbered<Policy> policy, Candidates form, CompileContext context, Findings findings) {
+    static Optional<Binding> of(
+            NumberedIntent<Policy> policy, Candidates form, CompileContext context, Findings findings) {
         Optional<Node> headend = new Resolver(context.network(), new Findings()).node(form.headend(), "");
         if (form.terms().binding().isEmpty() || headend.isEmpty()) {
             return Optional.empty();
@@ -41,8 +42,8 @@ record Binding(Node headend, IpPrefix sid) {
     }
 
     private static Optional<IpPrefix> given(
-            Numbered<Policy> policy, Node headend, SidPlan plan, CompileContext context, Findings findings) {
-        OptionalLong number = context.claim(policy, new Claim(NUMBERS, 0).at(headend.name()));
+            NumberedIntent<Policy> policy, Node headend, SidPlan plan, CompileContext context, Findings findings) {
+        OptionalLong number = context.claim(policy, new AllocationRequest(NUMBERS, 0).at(headend.name()));
         if (number.isEmpty()) {
             findings.unfeasible(
                     FIELD,

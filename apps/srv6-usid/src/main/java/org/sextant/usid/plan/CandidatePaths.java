@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.te.Totals;
@@ -46,7 +46,7 @@ record CandidatePaths(List<Tried> tried) {
             Candidate candidate,
             Optional<DynamicPath.Way> way,
             List<WeightedHops> lists,
-            List<Planned> planned,
+            List<PlannedPath> planned,
             List<Loop> loops,
             Findings findings) {
         /** The worst sums of the metrics of a computed path. */
@@ -69,14 +69,15 @@ record CandidatePaths(List<Tried> tried) {
      *
      * @param proposed true if the policy is submitted or explained now, so that its operator can correct it
      */
-    static CandidatePaths wanted(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+    static CandidatePaths wanted(
+            NumberedIntent<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         return form.terms().liveness().isPresent()
                 ? all(policy, form, context, proposed)
                 : best(policy, form, context, proposed);
     }
 
     private static CandidatePaths best(
-            Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+            NumberedIntent<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         Trial trial = new Trial(policy, form, context, proposed);
         List<Tried> tried = new ArrayList<>();
         for (int index : trial.bestFirst()) {
@@ -89,7 +90,8 @@ record CandidatePaths(List<Tried> tried) {
     }
 
     /** The results of all candidate paths, also of those behind the active one. */
-    static CandidatePaths all(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+    static CandidatePaths all(
+            NumberedIntent<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         Trial trial = new Trial(policy, form, context, proposed);
         return new CandidatePaths(trial.bestFirst().stream().map(trial::attempt).toList());
     }
@@ -109,7 +111,7 @@ record CandidatePaths(List<Tried> tried) {
     }
 
     /** The plan of the active path, with warnings about better ones; without an active path, the problems of each. */
-    List<Planned> taken(Findings findings) {
+    List<PlannedPath> taken(Findings findings) {
         Optional<Tried> active = active();
         if (active.isEmpty()) {
             tried.forEach(one -> findings.add(one.findings().problems()));
@@ -183,7 +185,7 @@ record CandidatePaths(List<Tried> tried) {
     }
 
     /** The links of the path that the trace shows. */
-    private static List<Link> links(Planned planned, Underlay underlay) {
+    private static List<Link> links(PlannedPath planned, Underlay underlay) {
         return planned.trace().hops().stream()
                 .flatMap(hop -> hop.link().stream())
                 .flatMap(id -> underlay.link(id).stream())

@@ -2,10 +2,10 @@
 package org.sextant.usid.plan;
 
 import java.util.Optional;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Pool;
 import org.sextant.core.net.Node;
 import org.sextant.kit.Findings;
@@ -23,20 +23,20 @@ import org.sextant.usid.Terms;
 final class Color {
     private Color() {}
 
-    static Claim claim(Node headend, Node endpoint, long color) {
+    static AllocationRequest claim(Node headend, Node endpoint, long color) {
         Pool pool = new Pool("color to " + endpoint.name(), 1, Terms.MAX_COLOR);
-        return new Claim(pool, 0).at(headend.name()).exactly(color);
+        return new AllocationRequest(pool, 0).at(headend.name()).exactly(color);
     }
 
     /** Allocates the policy's color, if any; reports the policy that has it. Other checks report missing nodes. */
-    static void take(Numbered<Policy> policy, Candidates form, CompileContext context, Findings findings) {
+    static void take(NumberedIntent<Policy> policy, Candidates form, CompileContext context, Findings findings) {
         Optional<Node> headend = node(form.headend(), context);
         Optional<Node> endpoint = node(form.endpoint(), context);
         if (form.terms().color().isEmpty() || headend.isEmpty() || endpoint.isEmpty()) {
             return;
         }
         long color = form.terms().color().getAsLong();
-        Claim claim = claim(headend.get(), endpoint.get(), color);
+        AllocationRequest claim = claim(headend.get(), endpoint.get(), color);
         if (context.claim(policy, claim).isEmpty()) {
             String owner = context.holder(claim).map(Color::called).orElse("another policy");
             findings.conflict(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Followed;
+import org.sextant.core.intent.Exporter;
 import org.sextant.core.net.Node;
 import org.sextant.kit.Findings;
 import org.sextant.kit.path.Hop;
@@ -45,7 +45,7 @@ record CompositePath(Candidates form, CompileContext context, Findings findings)
         for (int i = 0; i < composite.of().size(); i++) {
             Constituent one = composite.of().get(i);
             String field = at + "/" + i + "/color";
-            Optional<Followed> policy =
+            Optional<Exporter> policy =
                     find(one, headend.get().name(), endpoint.get().name());
             if (policy.isEmpty()) {
                 missing.put(
@@ -84,11 +84,11 @@ record CompositePath(Candidates form, CompileContext context, Findings findings)
                 .anyMatch(hop -> hop instanceof Hop.Firewall || hop instanceof Hop.Binding);
     }
 
-    private static Member member(Followed policy) {
+    private static Member member(Exporter policy) {
         return (Member) policy.offer();
     }
 
-    private Optional<Followed> find(Constituent one, String headend, String endpoint) {
+    private Optional<Exporter> find(Constituent one, String headend, String endpoint) {
         return context.followed(Member.name(one.color())).stream()
                 .filter(policy -> member(policy).headend().equals(headend)
                         && member(policy).endpoint().equals(endpoint))

@@ -17,7 +17,7 @@ import org.sextant.kit.Family;
 import org.sextant.kit.path.BindingFib;
 import org.sextant.kit.path.BindingHandle;
 import org.sextant.kit.path.FirewallFib;
-import org.sextant.kit.path.Passing;
+import org.sextant.kit.path.FirewallHop;
 
 /**
  * The packets of one family in one direction: the headend, the matches, and the possible paths.
@@ -49,9 +49,10 @@ record Direction(
      * @param passings the firewalls of the path
      * @param bindings the policies whose binding SIDs it contains
      */
-    record Branch(int weight, List<Atom> atoms, String pointer, List<Passing> passings, List<BindingHandle> bindings) {
+    record Branch(
+            int weight, List<Atom> atoms, String pointer, List<FirewallHop> passings, List<BindingHandle> bindings) {
         /** A path without binding SIDs. */
-        Branch(int weight, List<Atom> atoms, String pointer, List<Passing> passings) {
+        Branch(int weight, List<Atom> atoms, String pointer, List<FirewallHop> passings) {
             this(weight, atoms, pointer, passings, List.of());
         }
 
@@ -61,7 +62,7 @@ record Direction(
                     ? underlay.fib()
                     : new FirewallFib(
                             underlay.fib(),
-                            passings.stream().map(Passing::firewall).toList());
+                            passings.stream().map(FirewallHop::firewall).toList());
             return bindings.isEmpty() ? walled : new BindingFib(walled, bindings);
         }
 

@@ -19,7 +19,7 @@ final class Directions {
     static List<Direction> of(
             Policy policy, Underlay underlay, Findings findings, Firewalls firewalls, Bindings bindings, String at) {
         List<Direction> all = policy.path() instanceof Between form
-                ? new BetweenDirections(policy, form, underlay, findings, firewalls).all()
+                ? new HostToHostDirections(policy, form, underlay, findings, firewalls).all()
                 : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings, firewalls, bindings, at)
                         .all();
         return findings.clean()

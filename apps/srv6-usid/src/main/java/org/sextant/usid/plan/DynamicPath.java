@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
@@ -30,11 +30,11 @@ import org.sextant.usid.Candidate.Apart;
 import org.sextant.usid.Candidate.Dynamic;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Candidates;
-import org.sextant.usid.plan.Pairing.Beside;
+import org.sextant.usid.plan.DisjointPeer.Beside;
 
 /** Computes a candidate path, or reports the reason why none exists. */
 final class DynamicPath {
-    private final Numbered<Policy> policy;
+    private final NumberedIntent<Policy> policy;
     private final Candidates form;
     private final Dynamic dynamic;
     private final CompileContext context;
@@ -66,7 +66,7 @@ final class DynamicPath {
     record Way(List<Hop> hops, Totals totals, Goal goal, Underlay underlay, Map<String, Long> reserved) {
 
         /** Checks the trace against the constraints: the search only predicts the nodes' forwarding. */
-        void prove(List<Planned> planned, String at, Findings findings) {
+        void prove(List<PlannedPath> planned, String at, Findings findings) {
             planned.stream()
                     .flatMap(one -> disagreement(one).stream())
                     .findFirst()
@@ -76,7 +76,7 @@ final class DynamicPath {
                             "report this: the search and the walk of Sextant disagree"));
         }
 
-        private Optional<String> disagreement(Planned planned) {
+        private Optional<String> disagreement(PlannedPath planned) {
             List<Link> links = planned.trace().links().stream()
                     .flatMap(id -> underlay.link(id).stream())
                     .toList();
@@ -100,7 +100,7 @@ final class DynamicPath {
     }
 
     /** As {@link #find(String, Optional)}, preferring a path that leaves the other candidate a disjoint one. */
-    Optional<Way> find(String at, Pairing pairing, DynamicPath other) {
+    Optional<Way> find(String at, DisjointPeer pairing, DynamicPath other) {
         return query(at, Optional.empty())
                 .flatMap(query -> way(
                         query,
@@ -130,7 +130,7 @@ final class DynamicPath {
                     "/endpoint", "the endpoint " + to + " is the headend", "name the node where the traffic leaves");
             return Optional.empty();
         }
-        Optional<Room> room = dynamic.demand().map(demand -> Room.of(policy, demand, context));
+        Optional<ResidualCapacity> room = dynamic.demand().map(demand -> ResidualCapacity.of(policy, demand, context));
         Goal apart =
                 beside.map(one -> goal.and(one.constraint(Set.of(from, to)))).orElse(goal);
         return Optional.of(new PathQuery(from, to, goal(apart.and(depth(from)), room), trial.search(), budget, room));
@@ -155,7 +155,7 @@ final class DynamicPath {
         return Optional.empty();
     }
 
-    private static Goal goal(Goal goal, Optional<Room> room) {
+    private static Goal goal(Goal goal, Optional<ResidualCapacity> room) {
         return room.map(some -> goal.and(some.constraint())).orElse(goal);
     }
 

@@ -22,7 +22,7 @@ final class Explanation {
 
     private Explanation() {}
 
-    static ObjectNode whole(List<Planned> planned, List<Placed> entries, List<String> warnings) {
+    static ObjectNode whole(List<PlannedPath> planned, List<Placed> entries, List<String> warnings) {
         ObjectNode json = NODES.objectNode();
         ArrayNode directions = json.putArray("directions");
         planned.forEach(one -> directions.add(whole(one)));
@@ -32,7 +32,7 @@ final class Explanation {
         return json;
     }
 
-    private static ObjectNode whole(Planned one) {
+    private static ObjectNode whole(PlannedPath one) {
         ObjectNode json = Summary.Way.of(one).json();
         Encapsulation cost = one.encapsulation();
         json.putObject("crh16")
@@ -60,7 +60,7 @@ final class Explanation {
         return json;
     }
 
-    private static ObjectNode outerHeader(Planned one) {
+    private static ObjectNode outerHeader(PlannedPath one) {
         ObjectNode json = NODES.objectNode();
         OuterHeader outer = OuterHeader.of(
                 one.direction().family(), one.segments(), one.encapsulation().reduced());

@@ -239,7 +239,7 @@ final class ExplicitDirections {
 
     private List<Branch> branches(List<Way> ways, Family family) {
         List<Branch> branches = new ArrayList<>();
-        Marking marking = new Marking(policy.decap(), underlay, findings);
+        DecapMarking marking = new DecapMarking(policy.decap(), underlay, findings);
         ways.forEach(way -> marking.close(way.path(), family, "/decap")
                 .ifPresent(atoms -> branches.add(new Branch(
                         way.weight(),

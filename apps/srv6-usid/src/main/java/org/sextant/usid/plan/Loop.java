@@ -51,7 +51,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
     }
 
     /** Empty with a finding if no probes can follow the path. */
-    static Optional<Loop> along(Planned path, CompileContext context, Findings findings) {
+    static Optional<Loop> along(PlannedPath path, CompileContext context, Findings findings) {
         Underlay underlay = context.underlay();
         String pointer = path.branch().pointer();
         if (!path.branch().passings().isEmpty()) {
@@ -62,7 +62,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
                     "leave liveness out, or lead around the firewall");
             return Optional.empty();
         }
-        Homeward homeward = Homeward.of(path, underlay);
+        ReturnPath homeward = ReturnPath.of(path, underlay);
         Node egress = underlay.network()
                 .node(path.trace().arrival().orElseThrow().node())
                 .orElseThrow();
@@ -78,10 +78,10 @@ record Loop(List<Ipv6> segments, Trace trace) {
     }
 
     private static Optional<Loop> walked(
-            Planned path,
+            PlannedPath path,
             List<Atom> atoms,
             Set<String> returning,
-            Homeward homeward,
+            ReturnPath homeward,
             CompileContext context,
             Findings findings) {
         String headend = homeward.headend().name();
@@ -116,7 +116,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
      * The path's atoms except its last, which decapsulates at the egress, and the egress's uSID unless the packet is
      * there already.
      */
-    private static List<Atom> there(Planned path, Node egress) {
+    private static List<Atom> there(PlannedPath path, Node egress) {
         List<Atom> whole = path.branch().atoms();
         List<Atom> atoms = new ArrayList<>(whole.subList(0, whole.size() - 1));
         if (atoms.isEmpty() || !pinned(path.trace())) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.net.Link;
 import org.sextant.core.te.Constraint.ApartFrom;
 import org.sextant.kit.Findings;
@@ -25,7 +25,7 @@ record Neighbor(Apart apart, CompileContext context) {
      * @return empty if the policy has no path, or does not exist, which is reported
      */
     Optional<ApartFrom> constraint(Set<String> ends, String at, Findings findings) {
-        Optional<Referred> referred = context.referred(new IntentRef(PolicyOffer.KIND, apart.policy()));
+        Optional<ReferencedIntent> referred = context.referred(new IntentRef(PolicyOffer.KIND, apart.policy()));
         String called = "policy \"" + apart.policy() + "\"";
         if (referred.isEmpty()) {
             findings.unknown(at, "there is no " + called, "add it first, or name another");

@@ -36,7 +36,7 @@ final class PathCosts {
     }
 
     /** Empty for packets that pass firewalls or enter other policies. */
-    private static Optional<Set<PathCost>> of(List<Planned> planned, Underlay underlay) {
+    private static Optional<Set<PathCost>> of(List<PlannedPath> planned, Underlay underlay) {
         PathCosts costs = new PathCosts(underlay);
         return planned.stream().allMatch(costs::add) ? Optional.of(costs.costs) : Optional.empty();
     }
@@ -49,7 +49,7 @@ final class PathCosts {
         CandidatePaths.Tried best = candidates.tried().get(0);
         if (!best.valid()
                 || form.terms().liveness().isPresent()
-                || Pairing.of(form.paths(), best.index()).isPresent()
+                || DisjointPeer.of(form.paths(), best.index()).isPresent()
                 || !standsAlone(best.candidate().choice())) {
             return Optional.empty();
         }
@@ -58,7 +58,7 @@ final class PathCosts {
         return costs;
     }
 
-    private static PathCost computed(Planned planned, DynamicPath.Way way) {
+    private static PathCost computed(PlannedPath planned, DynamicPath.Way way) {
         Metric metric = way.goal().metric();
         return new PathCost(
                 planned.direction().headend().name(),
@@ -75,7 +75,7 @@ final class PathCosts {
                         && dynamic.demand().isEmpty();
     }
 
-    private boolean add(Planned planned) {
+    private boolean add(PlannedPath planned) {
         return planned.branch().passings().isEmpty()
                 && planned.branch().bindings().isEmpty()
                 && add(planned.trace().hops());

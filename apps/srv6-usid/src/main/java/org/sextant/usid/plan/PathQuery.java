@@ -30,11 +30,17 @@ final class PathQuery {
     private final String to;
     private final PathSearch search;
     private final SearchBudget budget;
-    private final Optional<Room> room;
+    private final Optional<ResidualCapacity> room;
     private Goal goal;
 
     /** @param goal with the bandwidth constraint of {@code room} */
-    PathQuery(String from, String to, Goal goal, PathSearch search, SearchBudget budget, Optional<Room> room) {
+    PathQuery(
+            String from,
+            String to,
+            Goal goal,
+            PathSearch search,
+            SearchBudget budget,
+            Optional<ResidualCapacity> room) {
         this.from = from;
         this.to = to;
         this.goal = goal;
@@ -55,7 +61,7 @@ final class PathQuery {
     Outcome find() {
         Outcome outcome = search.find(from, to, goal, budget.paths());
         while (outcome instanceof Found found && !overdrawn(found).isEmpty()) {
-            goal = goal.with(Room.less(bandwidth().orElseThrow(), overdrawn(found)));
+            goal = goal.with(ResidualCapacity.less(bandwidth().orElseThrow(), overdrawn(found)));
             outcome = search.find(from, to, goal, budget.paths());
         }
         return outcome;

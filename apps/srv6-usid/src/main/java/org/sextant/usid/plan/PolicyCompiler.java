@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.PathCost;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
@@ -39,8 +39,8 @@ import org.sextant.kit.MtuCheck;
 import org.sextant.kit.Reallocation;
 import org.sextant.kit.SidLists;
 import org.sextant.kit.path.Bindings;
+import org.sextant.kit.path.FirewallHop;
 import org.sextant.kit.path.Firewalls;
-import org.sextant.kit.path.Passing;
 import org.sextant.kit.path.Resolver;
 import org.sextant.usid.Candidate;
 import org.sextant.usid.Policy;
@@ -57,16 +57,16 @@ import org.sextant.usid.plan.Direction.Branch;
  */
 public final class PolicyCompiler {
     /** The plan with a summary of its effects: containers and bytes per direction. */
-    public Plan compile(Numbered<Policy> policy, CompileContext context) {
+    public Plan compile(NumberedIntent<Policy> policy, CompileContext context) {
         return compile(policy, context, true);
     }
 
     /** The plan of a submitted policy: without a valid path it has no fallback. */
-    public Plan admit(Numbered<Policy> policy, CompileContext context) {
+    public Plan admit(NumberedIntent<Policy> policy, CompileContext context) {
         return compile(policy, context, false);
     }
 
-    private static Plan compile(Numbered<Policy> policy, CompileContext context, boolean fallsBack) {
+    private static Plan compile(NumberedIntent<Policy> policy, CompileContext context, boolean fallsBack) {
         Findings findings = new Findings();
         if (!(policy.intent().path() instanceof Candidates form)) {
             return withoutCandidates(
@@ -79,7 +79,7 @@ public final class PolicyCompiler {
         Fallback fallback = new Fallback(policy.intent(), form, context);
         Color.take(policy, form, context, findings);
         fallback.check(findings);
-        Watching.check(form, context, findings);
+        LivenessPlan.check(form, context, findings);
         Optional<Binding> binding = Binding.of(policy, form, context, findings);
         if (!findings.clean()) {
             return plan(
@@ -97,12 +97,12 @@ public final class PolicyCompiler {
         if (instead.isPresent()) {
             return instead.get();
         }
-        List<Planned> planned = candidates.taken(findings);
+        List<PlannedPath> planned = candidates.taken(findings);
         Optional<Candidate.Key> active = candidates
                 .active()
                 .filter(one -> form.terms().preferInstalled())
                 .map(one -> one.candidate().key());
-        Optional<Watching> watching = Watching.of(policy, form, candidates, context, findings);
+        Optional<LivenessPlan> watching = LivenessPlan.of(policy, form, candidates, context, findings);
         Optional<Member> member = form.terms().color().isEmpty()
                 ? Optional.empty()
                 : candidates.active().flatMap(one -> member(form, one.lists(), context));
@@ -126,11 +126,11 @@ public final class PolicyCompiler {
 
     /** Its plan omits the costs of its paths: they take memory, and compiling again is cheap. */
     private static Plan withoutCandidates(
-            Numbered<Policy> policy,
+            NumberedIntent<Policy> policy,
             CompileContext context,
             Findings findings,
-            BiFunction<List<Planned>, Plan, Explained> explanation) {
-        List<Planned> planned = attempt(policy, "", context, findings);
+            BiFunction<List<PlannedPath>, Plan, Explained> explanation) {
+        List<PlannedPath> planned = attempt(policy, "", context, findings);
         return plan(
                 policy,
                 planned,
@@ -151,9 +151,9 @@ public final class PolicyCompiler {
     /**
      * The ids of the links that packets may use; of candidate paths only the active one's. None without a valid path.
      */
-    SortedSet<String> links(Numbered<Policy> policy, CompileContext context) {
+    SortedSet<String> links(NumberedIntent<Policy> policy, CompileContext context) {
         Findings findings = new Findings();
-        List<Planned> planned = policy.intent().path() instanceof Candidates form
+        List<PlannedPath> planned = policy.intent().path() instanceof Candidates form
                 ? CandidatePaths.wanted(policy, form, context, false).taken(findings)
                 : attempt(policy, "", context, findings);
         SortedSet<String> links = new TreeSet<>();
@@ -164,17 +164,17 @@ public final class PolicyCompiler {
     }
 
     /** The plan of {@link #admit} with the whole explanation: every hop, the header's bytes, the MTU, the entries. */
-    public Plan explain(Numbered<Policy> policy, CompileContext context) {
+    public Plan explain(NumberedIntent<Policy> policy, CompileContext context) {
         Findings findings = new Findings();
         if (!(policy.intent().path() instanceof Candidates form)) {
             return withoutCandidates(policy, context, findings, (planned, plan) -> Explained.of(whole(planned, plan)));
         }
         new Fallback(policy.intent(), form, context).check(findings);
-        Watching.check(form, context, findings);
+        LivenessPlan.check(form, context, findings);
         Optional<Binding> binding = Binding.of(policy, form, context, findings);
         CandidatePaths candidates = CandidatePaths.all(policy, form, context, true);
-        List<Planned> planned = candidates.taken(findings);
-        Optional<Watching> watching = Watching.of(policy, form, candidates, context, findings);
+        List<PlannedPath> planned = candidates.taken(findings);
+        Optional<LivenessPlan> watching = LivenessPlan.of(policy, form, candidates, context, findings);
         return plan(policy, planned, binding, watching, Optional.empty(), findings, plan -> {
             ObjectNode json = whole(planned, plan);
             binding.ifPresent(one -> json.put("bindingSid", one.address().toString()));
@@ -184,7 +184,7 @@ public final class PolicyCompiler {
     }
 
     /** The explanation of a compiled policy: of the fallback if the plan has one instead of a valid path. */
-    public Plan explain(Numbered<Policy> policy, Plan plan, CompileContext context) {
+    public Plan explain(NumberedIntent<Policy> policy, Plan plan, CompileContext context) {
         Optional<WhenInvalid> fallback = Summary.fallback(plan);
         if (fallback.isEmpty() || !(policy.intent().path() instanceof Candidates form)) {
             return explain(policy, context);
@@ -206,7 +206,7 @@ public final class PolicyCompiler {
                         resolver.node(form.endpoint(), "").map(endpoint -> Member.of(headend, endpoint, form, lists)));
     }
 
-    private static ObjectNode whole(List<Planned> planned, Plan plan) {
+    private static ObjectNode whole(List<PlannedPath> planned, Plan plan) {
         return Explanation.whole(planned, plan.entries(), plan.warnings());
     }
 
@@ -215,9 +215,10 @@ public final class PolicyCompiler {
      *
      * @param at the JSON pointer of a candidate path in the policy, else empty
      */
-    static List<Planned> attempt(Numbered<Policy> policy, String at, CompileContext context, Findings findings) {
+    static List<PlannedPath> attempt(
+            NumberedIntent<Policy> policy, String at, CompileContext context, Findings findings) {
         Underlay underlay = context.underlay();
-        List<Planned> planned = new ArrayList<>();
+        List<PlannedPath> planned = new ArrayList<>();
         Bindings bindings = Bindings.of(context);
         for (Direction direction :
                 Directions.of(policy.intent(), underlay, findings, Firewalls.of(context), bindings, at)) {
@@ -227,15 +228,15 @@ public final class PolicyCompiler {
                     .forEach(branch -> plan(direction, branch, requirements, underlay, findings)
                             .ifPresent(planned::add));
         }
-        Steered.refuseCircles(planned, underlay.hosts(), findings);
+        SteeringEffect.refuseCircles(planned, underlay.hosts(), findings);
         return planned;
     }
 
     private static Plan plan(
-            Numbered<Policy> policy,
-            List<Planned> planned,
+            NumberedIntent<Policy> policy,
+            List<PlannedPath> planned,
             Optional<Binding> binding,
-            Optional<Watching> watching,
+            Optional<LivenessPlan> watching,
             Optional<Member> member,
             Findings findings,
             Function<Plan, Explained> explanation) {
@@ -244,21 +245,23 @@ public final class PolicyCompiler {
             return new Plan(
                     List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.EVERYTHING);
         }
-        List<Planned> ways = watching.map(Watching::ways).orElse(planned);
+        List<PlannedPath> ways = watching.map(LivenessPlan::ways).orElse(planned);
         Plan plan = new Plan(
                 entries(policy, planned, binding, watching),
                 Explained.NOTHING,
                 List.of(),
                 findings.warnings(),
                 dependencies(ways, watching),
-                Steered.passages(ways));
+                SteeringEffect.passages(ways));
         Plan explained = new Plan(
                 plan.entries(), explanation.apply(plan), List.of(), plan.warnings(), plan.dependsOn(), plan.passages());
-        return new Offering(binding.map(one -> Nesting.handle(policy.id(), one, planned, ways, plan.entries())), member)
+        return new PolicyExports(
+                        binding.map(one -> BindingExports.handle(policy.id(), one, planned, ways, plan.entries())),
+                        member)
                 .with(explained);
     }
 
-    private static Optional<Planned> plan(
+    private static Optional<PlannedPath> plan(
             Direction direction, Branch branch, Requirements requirements, Underlay underlay, Findings findings) {
         List<Container> containers = Packing.pack(branch.atoms());
         if (!requirements.headend(branch, containers.size())) {
@@ -293,7 +296,7 @@ public final class PolicyCompiler {
         mtu.warn(findings);
         Reallocation reallocation = Reallocation.of(direction.headend(), direction.reduced(), segments.size());
         reallocation.warn(findings);
-        return Optional.of(new Planned(direction, branch, segments, encapsulation, trace, mtu, reallocation));
+        return Optional.of(new PlannedPath(direction, branch, segments, encapsulation, trace, mtu, reallocation));
     }
 
     /** The hop with the firewall that causes the failure, or the whole path. */
@@ -304,7 +307,7 @@ public final class PolicyCompiler {
                                 && !one.drops()
                                 && one.arrival().isEmpty()))
                 .reduce((one, later) -> later)
-                .map(Passing::pointer)
+                .map(FirewallHop::pointer)
                 .orElse(branch.pointer());
     }
 
@@ -323,10 +326,14 @@ public final class PolicyCompiler {
     }
 
     private static List<Placed> entries(
-            Numbered<Policy> policy, List<Planned> planned, Optional<Binding> binding, Optional<Watching> watching) {
-        List<Placed> entries = new ArrayList<>(watching.map(Watching::entries).orElse(List.of()));
+            NumberedIntent<Policy> policy,
+            List<PlannedPath> planned,
+            Optional<Binding> binding,
+            Optional<LivenessPlan> watching) {
+        List<Placed> entries =
+                new ArrayList<>(watching.map(LivenessPlan::entries).orElse(List.of()));
         for (Direction direction :
-                planned.stream().map(Planned::direction).distinct().toList()) {
+                planned.stream().map(PlannedPath::direction).distinct().toList()) {
             String headend = direction.headend().name();
             int id = watching.map(one -> one.active(direction))
                     .orElseGet(() -> (int) SidLists.IDS.own(policy, use(direction)));
@@ -347,7 +354,7 @@ public final class PolicyCompiler {
         return entries;
     }
 
-    private static List<SidList.Member> members(List<Planned> planned, Direction direction) {
+    private static List<SidList.Member> members(List<PlannedPath> planned, Direction direction) {
         return planned.stream()
                 .filter(one -> one.direction() == direction)
                 .map(one -> new SidList.Member(one.branch().weight(), one.segments()))
@@ -363,14 +370,14 @@ public final class PolicyCompiler {
         return SidLists.IDS.useOf(Integer.toUnsignedLong(steering.sidList())) % 2 != 0;
     }
 
-    private static Summary.Liveness liveness(Watching watching) {
+    private static Summary.Liveness liveness(LivenessPlan watching) {
         return new Summary.Liveness(
-                watching.shown(), dependencies(watching.ways().stream().map(Planned::trace)), watching.probeLoad());
+                watching.shown(), dependencies(watching.ways().stream().map(PlannedPath::trace)), watching.probeLoad());
     }
 
-    private static Dependence dependencies(List<Planned> ways, Optional<Watching> watching) {
+    private static Dependence dependencies(List<PlannedPath> ways, Optional<LivenessPlan> watching) {
         return dependencies(Stream.concat(
-                ways.stream().map(Planned::trace), watching.stream().flatMap(Watching::loops)));
+                ways.stream().map(PlannedPath::trace), watching.stream().flatMap(LivenessPlan::loops)));
     }
 
     private static Dependence dependencies(Stream<Trace> traces) {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.DropSteered;
 import org.sextant.core.table.Entry;
@@ -39,12 +39,12 @@ public final class PolicyKind implements IntentKind<Policy> {
     }
 
     /** As {@link #admit}, with the whole explanation of the plan. */
-    public Plan explain(Numbered<Policy> policy, CompileContext context) {
+    public Plan explain(NumberedIntent<Policy> policy, CompileContext context) {
         return compiler.explain(policy, context);
     }
 
     @Override
-    public Plan explain(Numbered<Policy> policy, Plan plan, CompileContext context) {
+    public Plan explain(NumberedIntent<Policy> policy, Plan plan, CompileContext context) {
         return compiler.explain(policy, plan, context.after(plan));
     }
 
@@ -54,17 +54,17 @@ public final class PolicyKind implements IntentKind<Policy> {
     }
 
     @Override
-    public Object offers(Numbered<Policy> policy, Plan plan) {
-        return new PolicyOffer(Offering.of(plan).binding(), Summary.way(plan));
+    public Object offers(NumberedIntent<Policy> policy, Plan plan) {
+        return new PolicyOffer(PolicyExports.of(plan).binding(), Summary.way(plan));
     }
 
     /** Exports its lists under its color, for composite candidate paths. */
     @Override
-    public Map<String, Object> offersUnder(Numbered<Policy> policy, Plan plan) {
+    public Map<String, Object> offersUnder(NumberedIntent<Policy> policy, Plan plan) {
         OptionalLong color = policy.intent().terms().color();
         return color.isEmpty()
                 ? Map.of()
-                : Offering.of(plan)
+                : PolicyExports.of(plan)
                         .member()
                         .map(member -> Map.<String, Object>of(Member.name(color.getAsLong()), member))
                         .orElse(Map.of());
@@ -124,12 +124,12 @@ public final class PolicyKind implements IntentKind<Policy> {
     }
 
     @Override
-    public Optional<Standing> standing(Policy policy) {
+    public Optional<SetupHoldPriority> standing(Policy policy) {
         return policy.standing();
     }
 
     @Override
-    public Map<String, Long> reserves(Numbered<Policy> policy, Plan plan) {
+    public Map<String, Long> reserves(NumberedIntent<Policy> policy, Plan plan) {
         return Summary.reserved(plan);
     }
 
@@ -139,13 +139,13 @@ public final class PolicyKind implements IntentKind<Policy> {
     }
 
     @Override
-    public Plan compile(Numbered<Policy> policy, CompileContext context) {
+    public Plan compile(NumberedIntent<Policy> policy, CompileContext context) {
         return compiler.compile(policy, context);
     }
 
     /** A policy is admitted with a valid path only, whatever its fallback later. */
     @Override
-    public Plan admit(Numbered<Policy> policy, CompileContext context) {
+    public Plan admit(NumberedIntent<Policy> policy, CompileContext context) {
         return compiler.admit(policy, context);
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.plan;
 
-import org.sextant.core.te.Effort;
 import org.sextant.core.te.PathSearch;
+import org.sextant.core.te.QueryBudget;
 
 /**
  * The limit of all searches for one candidate path. A policy has {@link #STEPS} steps for all of its paths and a
@@ -13,12 +13,12 @@ import org.sextant.core.te.PathSearch;
  * @param paths for the path, and for that of another candidate path disjoint from it
  * @param reasons for finding the constraints that leave no path
  */
-record SearchBudget(Effort paths, Effort reasons) {
+record SearchBudget(QueryBudget paths, QueryBudget reasons) {
     /** On a grid of 100 nodes, with bounds on three metrics, some tenths of a second of one processor. */
     static final int STEPS = PathSearch.STEPS;
 
     static SearchBudget of(long computed) {
         int parts = (int) Math.max(1, computed);
-        return new SearchBudget(new Effort(STEPS / parts), new Effort(STEPS / 4 / parts));
+        return new SearchBudget(new QueryBudget(STEPS / parts), new QueryBudget(STEPS / 4 / parts));
     }
 }

@@ -44,7 +44,7 @@ record Summary(
      * @param way the nodes and links that packets may use, without the return path of probes
      * @param probeLoad bits per second of the probes, by id of the link
      */
-    record Liveness(List<Watched> lists, Dependence way, Map<String, Long> probeLoad) {
+    record Liveness(List<LivenessList> lists, Dependence way, Map<String, Long> probeLoad) {
         Liveness {
             lists = List.copyOf(lists);
             probeLoad = Map.copyOf(probeLoad);
@@ -68,7 +68,7 @@ record Summary(
             boolean bare,
             int uncompressed) {
 
-        static Way of(Planned one) {
+        static Way of(PlannedPath one) {
             Direction direction = one.direction();
             return new Way(
                     direction.from(),
@@ -104,7 +104,7 @@ record Summary(
     }
 
     static Summary of(
-            List<Planned> planned,
+            List<PlannedPath> planned,
             Optional<Candidate.Key> active,
             Optional<Ipv6> binding,
             Map<String, Long> reserved,
@@ -114,7 +114,7 @@ record Summary(
     }
 
     /** The lists of a plan with liveness detection, the active candidate path's first; none without it. */
-    static List<Watched> watched(Plan plan) {
+    static List<LivenessList> watched(Plan plan) {
         return plan.explained() instanceof Summary summary
                 ? summary.liveness.map(Liveness::lists).orElse(List.of())
                 : List.of();

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.net.Link;
 import org.sextant.core.te.PathSearch;
 import org.sextant.kit.Findings;
@@ -24,7 +24,7 @@ import org.sextant.usid.plan.CandidatePaths.Tried;
 
 /** Compiles candidate paths one by one, each once. Not thread-safe. */
 final class Trial {
-    private final Numbered<Policy> policy;
+    private final NumberedIntent<Policy> policy;
     private final Candidates form;
     private final CompileContext context;
     private final boolean proposed;
@@ -32,18 +32,18 @@ final class Trial {
     private final Map<Integer, Tried> tried = new HashMap<>();
 
     /** @param proposed true if the policy is submitted or explained now, so that its operator can correct it */
-    Trial(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+    Trial(NumberedIntent<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         this.policy = policy;
         this.form = form;
         this.context = context;
         this.proposed = proposed;
         boolean pair = IntStream.range(0, form.paths().size())
-                .anyMatch(index -> Pairing.of(form.paths(), index).isPresent());
+                .anyMatch(index -> DisjointPeer.of(form.paths(), index).isPresent());
         PathSearch shared = context.underlay().search();
         this.search = pair ? shared.apart() : shared;
     }
 
-    Numbered<Policy> policy() {
+    NumberedIntent<Policy> policy() {
         return policy;
     }
 
@@ -103,12 +103,12 @@ final class Trial {
         }
         SearchBudget budget = budget();
         DynamicPath dynamic = new DynamicPath(this, (Candidate.Dynamic) candidate.choice(), budget, findings);
-        Optional<DynamicPath.Way> way = Pairing.of(form.paths(), index)
+        Optional<DynamicPath.Way> way = DisjointPeer.of(form.paths(), index)
                 .map(pairing -> paired(dynamic, pairing, budget, at + "/dynamic", findings))
                 .orElseGet(() -> dynamic.find(at + "/dynamic", Optional.empty()));
         List<WeightedHops> lists =
                 way.map(found -> List.of(new WeightedHops(1, found.hops()))).orElse(List.of());
-        List<Planned> planned = new ArrayList<>();
+        List<PlannedPath> planned = new ArrayList<>();
         way.ifPresent(found -> {
             planned.addAll(along(lists, false, at + "/dynamic", findings));
             found.prove(planned, at + "/dynamic", findings);
@@ -117,7 +117,7 @@ final class Trial {
     }
 
     /** The probe paths of each planned path, with liveness detection. */
-    private List<Loop> loops(List<Planned> planned, Findings findings) {
+    private List<Loop> loops(List<PlannedPath> planned, Findings findings) {
         if (form.terms().liveness().isEmpty() || !findings.clean()) {
             return List.of();
         }
@@ -127,7 +127,7 @@ final class Trial {
     }
 
     private Optional<DynamicPath.Way> paired(
-            DynamicPath dynamic, Pairing pairing, SearchBudget budget, String at, Findings findings) {
+            DynamicPath dynamic, DisjointPeer pairing, SearchBudget budget, String at, Findings findings) {
         if (pairing.leads()) {
             Candidate.Dynamic other = (Candidate.Dynamic) pairing.candidate().choice();
             return dynamic.find(at, pairing, new DynamicPath(this, other, budget, new Findings()));
@@ -146,17 +146,17 @@ final class Trial {
     }
 
     private Tried given(int index, List<WeightedHops> lists, boolean gathered, String at, Findings findings) {
-        List<Planned> planned = lists.isEmpty() ? List.of() : along(lists, gathered, at, findings);
+        List<PlannedPath> planned = lists.isEmpty() ? List.of() : along(lists, gathered, at, findings);
         return new Tried(
                 index, form.paths().get(index), Optional.empty(), lists, planned, loops(planned, findings), findings);
     }
 
-    private List<Planned> along(List<WeightedHops> lists, boolean gathered, String at, Findings findings) {
+    private List<PlannedPath> along(List<WeightedHops> lists, boolean gathered, String at, Findings findings) {
         boolean bound = form.terms().binding().isPresent();
         Explicit path = new Explicit(
                 form.headend(), lists, Optional.of(form.endpoint()), form.steering(), bound, form.flows(), gathered);
         Policy whole = policy.intent();
         Policy one = new Policy(whole.name(), path, whole.decap(), whole.family(), whole.reduced());
-        return PolicyCompiler.attempt(new Numbered<>(policy.id(), policy.number(), one), at, context, findings);
+        return PolicyCompiler.attempt(new NumberedIntent<>(policy.id(), policy.number(), one), at, context, findings);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Reservation;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.northbound.rest.Client;
 import org.sextant.northbound.rest.Client.Answer;
 import org.sextant.usid.Fig4;
@@ -78,7 +78,7 @@ class BandwidthRestTest {
                                 + " one of IGP metric 10 over l2, l3, but l2/2-l3/1 has 400 of 1000 kbit/s left,"
                                 + " the rest has policy \"gold\" (600)");
         assertThat(controller.engine.reservations())
-                .contains(new Reservation(DIRECT, new IntentRef("policy", "gold"), new Standing(7, 7), 600));
+                .contains(new Reservation(DIRECT, new IntentRef("policy", "gold"), new SetupHoldPriority(7, 7), 600));
         client.delete("policies/gold");
         controller.settle();
         assertThat(links("silver")).as("there is room again").containsExactly(DIRECT);

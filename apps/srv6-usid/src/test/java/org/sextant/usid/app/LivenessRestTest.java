@@ -20,7 +20,7 @@ import org.sextant.core.port.LivenessTelemetry.Status;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Liveness;
 import org.sextant.core.table.Steering;
-import org.sextant.kit.app.NewsSource.Told;
+import org.sextant.kit.app.EventSource.Told;
 import org.sextant.northbound.rest.Client;
 import org.sextant.usid.Fig4;
 import org.sextant.usid.probe.Probes;

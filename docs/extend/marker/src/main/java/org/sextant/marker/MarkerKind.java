@@ -14,7 +14,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.json.Fields;
@@ -67,7 +67,7 @@ final class MarkerKind implements IntentKind<Marker> {
     }
 
     @Override
-    public Plan compile(Numbered<Marker> marker, CompileContext context) {
+    public Plan compile(NumberedIntent<Marker> marker, CompileContext context) {
         Marker wanted = marker.intent();
         Findings findings = new Findings();
         if (context.network().node(wanted.node()).isEmpty()) {

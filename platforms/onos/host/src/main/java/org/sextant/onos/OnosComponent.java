@@ -38,7 +38,7 @@ import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
-import org.sextant.core.provision.Protecting;
+import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.core.replay.RecordingWriter;
 import org.sextant.core.spf.PacedInventory;
@@ -220,7 +220,7 @@ public final class OnosComponent {
         undo.push(engine::close);
         undo.push(engine.listen(EngineLog::log)::close);
         undo.push(engine.register(new Provisioning())::close);
-        undo.push(engine.register(new Protecting())::close);
+        undo.push(engine.register(new ProtectionKind())::close);
         engine.start();
         return engine;
     }

@@ -18,7 +18,7 @@ import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.model.PiPipeconf;
-import org.sextant.core.calls.Soon;
+import org.sextant.core.calls.CoalescedTask;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane.NodeState;
@@ -35,7 +35,7 @@ final class Readiness implements AutoCloseable {
     private final DeviceService devices;
     private final Function<DeviceId, Optional<PiPipeconf>> pipeconfs;
     private final Supplier<Network> network;
-    private final Soon telling;
+    private final CoalescedTask telling;
     private final List<Consumer<NodeState>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, Boolean> told = new TreeMap<>();
     private final DeviceListener deviceListener = this::heard;
@@ -49,7 +49,7 @@ final class Readiness implements AutoCloseable {
         this.devices = devices;
         this.pipeconfs = pipeconfs;
         this.network = network;
-        this.telling = new Soon(thread, this::tellChanges, this::askAgain);
+        this.telling = new CoalescedTask(thread, this::tellChanges, this::askAgain);
         devices.addListener(deviceListener);
     }
 

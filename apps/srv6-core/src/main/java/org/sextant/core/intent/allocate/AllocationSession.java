@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.Allocation;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.Claims;
 import org.sextant.core.intent.DerivedKind;
-import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.install.TrackedIntent;
 
 /**
@@ -23,8 +23,8 @@ public final class AllocationSession implements Claims {
     private final IdPools pools;
     private final TrackedIntent owner;
     private final boolean onlyBefore;
-    private final List<Claim> claims = new ArrayList<>(0);
-    private final List<Grant> grants = new ArrayList<>(0);
+    private final List<AllocationRequest> claims = new ArrayList<>(0);
+    private final List<Allocation> grants = new ArrayList<>(0);
     private final Map<String, Long> next = new HashMap<>(0);
     private boolean fresh;
     private boolean denied;
@@ -37,8 +37,8 @@ public final class AllocationSession implements Claims {
     }
 
     @Override
-    public OptionalLong answer(Numbered<?> intent, Claim claim) {
-        Optional<Grant> again =
+    public OptionalLong answer(NumberedIntent<?> intent, AllocationRequest claim) {
+        Optional<Allocation> again =
                 grants.stream().filter(grant -> grant.answers(claim)).findFirst();
         if (again.isPresent()) {
             return OptionalLong.of(again.get().number());
@@ -49,16 +49,16 @@ public final class AllocationSession implements Claims {
         claims.add(claim);
         OptionalLong kept = intent.grants().stream()
                 .filter(grant -> grant.answers(claim) && !pools.taken(owner, claim, grant.number(), onlyBefore))
-                .mapToLong(Grant::number)
+                .mapToLong(Allocation::number)
                 .findFirst();
         OptionalLong number = kept.isPresent() ? kept : fresh(intent, claim);
         number.ifPresentOrElse(
-                first -> grants.add(new Grant(claim.pool().name(), claim.use(), first, claim.many())),
+                first -> grants.add(new Allocation(claim.pool().name(), claim.use(), first, claim.many())),
                 () -> denied = true);
         return number;
     }
 
-    private OptionalLong fresh(Numbered<?> intent, Claim claim) {
+    private OptionalLong fresh(NumberedIntent<?> intent, AllocationRequest claim) {
         if (claim.only().isPresent()) {
             boolean free =
                     claim.takes(claim.only().getAsLong()) && holder(claim).isEmpty();
@@ -76,13 +76,13 @@ public final class AllocationSession implements Claims {
     }
 
     @Override
-    public Optional<IntentRef> holder(Claim claim) {
+    public Optional<IntentRef> holder(AllocationRequest claim) {
         return claim.only().isEmpty()
                 ? Optional.empty()
                 : pools.holder(owner, claim, claim.only().getAsLong(), onlyBefore);
     }
 
-    private static boolean overlaps(Grant one, List<Grant> others) {
+    private static boolean overlaps(Allocation one, List<Allocation> others) {
         return others.stream()
                 .anyMatch(other -> other.pool().equals(one.pool())
                         && other.number() < one.number() + one.many()
@@ -90,12 +90,12 @@ public final class AllocationSession implements Claims {
     }
 
     /** The requests so far. */
-    public List<Claim> claims() {
+    public List<AllocationRequest> claims() {
         return claims;
     }
 
     /** All allocations so far. */
-    public List<Grant> grants() {
+    public List<Allocation> grants() {
         return grants;
     }
 

@@ -12,9 +12,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.PreemptionKey;
 import org.sextant.core.intent.Reserved;
-import org.sextant.core.intent.Seat;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.core.intent.allocate.ReservationTable.Reservations;
 import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.TrackedIntent;
@@ -51,7 +51,7 @@ public final class CapacityTracker {
             this.capacity = capacity;
         }
 
-        public Reserved before(Seat seat) {
+        public Reserved before(PreemptionKey seat) {
             Reserved reserved = ledger.before(seat, capacity);
             return new Reserved() {
                 @Override
@@ -78,13 +78,14 @@ public final class CapacityTracker {
 
     /** The intent, or its plan, has changed. */
     public void update(TrackedIntent intent) {
-        Optional<Standing> standing = intent.kind().standing(intent.numbered().intent());
+        Optional<SetupHoldPriority> standing =
+                intent.kind().standing(intent.numbered().intent());
         if (standing.isEmpty()) {
             remove(intent);
             return;
         }
         Reservations now = new Reservations(
-                new Seat(intent.ref(), intent.number(), standing.get(), intent.refersTo()),
+                new PreemptionKey(intent.ref(), intent.number(), standing.get(), intent.refersTo()),
                 intent.compiled().feasible() ? intent.kind().reserves(intent.numbered(), intent.compiled()) : Map.of());
         exchange(intent.ref(), ledger.account(intent.ref()), Optional.of(now));
     }

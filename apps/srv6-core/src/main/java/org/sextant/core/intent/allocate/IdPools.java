@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.sextant.core.intent.Claim;
-import org.sextant.core.intent.Grant;
+import org.sextant.core.intent.Allocation;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Pool;
 import org.sextant.core.intent.install.TrackedIntent;
@@ -90,7 +90,7 @@ public final class IdPools {
      *
      * @param claims the uses of the numbers; a number without one keeps its known use, or has none
      */
-    public void has(TrackedIntent intent, List<Grant> grants, List<Claim> claims) {
+    public void has(TrackedIntent intent, List<Allocation> grants, List<AllocationRequest> claims) {
         if (grants.isEmpty() && !held.containsKey(intent)) {
             return;
         }
@@ -99,9 +99,11 @@ public final class IdPools {
         restore(intent, holds);
     }
 
-    private Hold hold(TrackedIntent intent, Grant grant, List<Claim> claims) {
-        Optional<Set<String>> nodes =
-                claims.stream().filter(grant::answers).map(Claim::nodes).findFirst();
+    private Hold hold(TrackedIntent intent, Allocation grant, List<AllocationRequest> claims) {
+        Optional<Set<String>> nodes = claims.stream()
+                .filter(grant::answers)
+                .map(AllocationRequest::nodes)
+                .findFirst();
         Optional<Set<String>> before = holds(intent).stream()
                 .filter(hold ->
                         hold.owner().sure() && hold.pool().equals(grant.pool()) && hold.first() == grant.number())
@@ -226,16 +228,16 @@ public final class IdPools {
      *
      * @param onlyBefore ignores younger ones, which would have to yield
      */
-    boolean taken(TrackedIntent intent, Claim claim, long number, boolean onlyBefore) {
+    boolean taken(TrackedIntent intent, AllocationRequest claim, long number, boolean onlyBefore) {
         return others(intent, claim, number, onlyBefore).anyMatch(Owner::sure);
     }
 
     /** Another intent that has a number, or may have it, and does not yield. */
-    Optional<IntentRef> holder(TrackedIntent intent, Claim claim, long number, boolean onlyBefore) {
+    Optional<IntentRef> holder(TrackedIntent intent, AllocationRequest claim, long number, boolean onlyBefore) {
         return others(intent, claim, number, onlyBefore).min(Owner::compareTo).map(Owner::ref);
     }
 
-    private Stream<Owner> others(TrackedIntent intent, Claim claim, long number, boolean onlyBefore) {
+    private Stream<Owner> others(TrackedIntent intent, AllocationRequest claim, long number, boolean onlyBefore) {
         Owner self = new Owner(intent.ref(), intent.number(), intent, true);
         return overlapping(claim.pool().name(), number, claim.many())
                 .filter(hold -> hold.meets(claim.nodes()))
@@ -249,19 +251,20 @@ public final class IdPools {
      *
      * @param apart true for numbers that may not be given either
      */
-    OptionalLong free(Claim claim, OptionalLong turn, Predicate<Grant> apart) {
+    OptionalLong free(AllocationRequest claim, OptionalLong turn, Predicate<Allocation> apart) {
         long from = turn.orElseGet(() -> turn(claim.pool()));
         OptionalLong unused = free(claim, from, hold -> true, apart);
         return unused.isPresent() ? unused : free(claim, from, hold -> hold.meets(claim.nodes()), apart);
     }
 
-    private OptionalLong free(Claim claim, long from, Predicate<Hold> blocks, Predicate<Grant> apart) {
+    private OptionalLong free(AllocationRequest claim, long from, Predicate<Hold> blocks, Predicate<Allocation> apart) {
         OptionalLong found = free(claim, from, claim.pool().last(), blocks, apart);
         long end = Math.min(from + claim.many() - 2, claim.pool().last());
         return found.isPresent() ? found : free(claim, claim.pool().firstShared(), end, blocks, apart);
     }
 
-    private OptionalLong free(Claim claim, long from, long last, Predicate<Hold> blocks, Predicate<Grant> apart) {
+    private OptionalLong free(
+            AllocationRequest claim, long from, long last, Predicate<Hold> blocks, Predicate<Allocation> apart) {
         long number = from;
         while (number + claim.many() - 1 <= last) {
             OptionalLong behind = overlapping(claim.pool().name(), number, claim.many())
@@ -270,7 +273,7 @@ public final class IdPools {
                     .max();
             if (behind.isPresent()) {
                 number = behind.getAsLong();
-            } else if (apart.test(new Grant(claim.pool().name(), claim.use(), number, claim.many()))) {
+            } else if (apart.test(new Allocation(claim.pool().name(), claim.use(), number, claim.many()))) {
                 number++;
             } else {
                 return OptionalLong.of(number);

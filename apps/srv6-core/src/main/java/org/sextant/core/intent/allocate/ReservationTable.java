@@ -17,16 +17,16 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.PreemptionKey;
 import org.sextant.core.intent.Reservation;
 import org.sextant.core.intent.Reserved;
-import org.sextant.core.intent.Seat;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 
 /**
  * The capacity that intents have reserved of links, and their order of precedence. Not for several threads; {@link #copy} is for others.
  *
  * <p>The order is a function of the preemption keys alone, so that controllers that share a store agree, in whatever
- * order they received them. The older stand first, but one that a younger one may preempt ({@link Standing}) stands
+ * order they received them. The older stand first, but one that a younger one may preempt ({@link SetupHoldPriority}) stands
  * behind the youngest such, as it would have to search anew when that came; several behind the same one by their hold
  * priorities, then by age. Where the two priorities of every intent are equal, that is the order of priorities and,
  * among equals, of age. An intent that refers to others stands behind these in any case. So the capacity of an intent
@@ -35,7 +35,7 @@ import org.sextant.core.intent.Standing;
 public final class ReservationTable {
 
     /** @param shares by link id, in kbit/s */
-    public record Reservations(Seat seat, Map<String, Long> shares) {
+    public record Reservations(PreemptionKey seat, Map<String, Long> shares) {
         public Reservations {
             shares = Map.copyOf(shares);
         }
@@ -56,7 +56,7 @@ public final class ReservationTable {
 
     public ReservationTable(Function<IntentRef, Set<IntentRef>> references) {
         this.references = references;
-        for (int setup = 0; setup <= Standing.LOWEST; setup++) {
+        for (int setup = 0; setup <= SetupHoldPriority.LOWEST; setup++) {
             numbers.add(new TreeMap<>());
         }
     }
@@ -158,21 +158,21 @@ public final class ReservationTable {
      *
      * @param capacity of a link, in kbit/s; 0 if unknown
      */
-    public Reserved before(Seat seat, ToLongFunction<String> capacity) {
+    public Reserved before(PreemptionKey seat, ToLongFunction<String> capacity) {
         return accounts.isEmpty() ? Reserved.NOTHING : new Before(seat, capacity);
     }
 
-    private static boolean preempts(Seat one, Seat other) {
+    private static boolean preempts(PreemptionKey one, PreemptionKey other) {
         return one.number() > other.number()
                 && one.standing().setup() < other.standing().hold();
     }
 
     private final class Before implements Reserved {
-        private final Seat seat;
+        private final PreemptionKey seat;
         private final Order order;
         private final ToLongFunction<String> capacity;
 
-        Before(Seat seat, ToLongFunction<String> capacity) {
+        Before(PreemptionKey seat, ToLongFunction<String> capacity) {
             this.seat = seat;
             this.order = new Order(seat);
             this.capacity = capacity;
@@ -265,15 +265,15 @@ public final class ReservationTable {
 
     /** Computes ranks on demand. */
     private final class Order {
-        private final @Nullable Seat asked;
-        private final int[] youngest = new int[Standing.LOWEST + 1];
+        private final @Nullable PreemptionKey asked;
+        private final int[] youngest = new int[SetupHoldPriority.LOWEST + 1];
         private final Map<IntentRef, Rank> ranks = new HashMap<>();
 
         /** @param asked in place of the one that its intent has, if any */
-        Order(@Nullable Seat asked) {
+        Order(@Nullable PreemptionKey asked) {
             this.asked = asked;
             Reservations now = asked == null ? null : accounts.get(asked.ref());
-            for (int setup = 0; setup <= Standing.LOWEST; setup++) {
+            for (int setup = 0; setup <= SetupHoldPriority.LOWEST; setup++) {
                 youngest[setup] = youngest(setup, now);
             }
             if (asked != null) {
@@ -295,7 +295,7 @@ public final class ReservationTable {
             return last == null ? 0 : last.getKey();
         }
 
-        private Turn turn(Seat seat) {
+        private Turn turn(PreemptionKey seat) {
             int since = seat.number();
             for (int setup = 0; setup < seat.standing().hold(); setup++) {
                 since = Math.max(since, youngest[setup]);
@@ -303,7 +303,7 @@ public final class ReservationTable {
             return new Turn(since, since > seat.number(), seat.standing().hold(), seat.number(), seat.ref());
         }
 
-        Rank rank(Seat seat) {
+        Rank rank(PreemptionKey seat) {
             Rank known = ranks.get(seat.ref());
             if (known == null) {
                 Turn own = turn(seat);

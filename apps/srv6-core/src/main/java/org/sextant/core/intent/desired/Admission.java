@@ -23,10 +23,10 @@ import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Precondition;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.intent.StoredChange;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.allocate.IdPools;
@@ -170,8 +170,9 @@ public final class Admission {
     }
 
     private static DryRun<Object> dryRun(Item item, Proposal proposal, boolean none) {
-        Numbered<Object> numbered =
-                proposal.intent().map(TrackedIntent::numbered).orElseGet(() -> new Numbered<>("", 0, item.intent()));
+        NumberedIntent<Object> numbered = proposal.intent()
+                .map(TrackedIntent::numbered)
+                .orElseGet(() -> new NumberedIntent<>("", 0, item.intent()));
         Plan plan = proposal.intent().map(TrackedIntent::plan).orElseGet(() -> Plan.rejected(proposal.problems()));
         boolean becauseOfAnother = none && !proposal.rejected();
         return new DryRun<>(numbered, becauseOfAnother ? plan.refused(List.of(Submission.ANOTHER_REJECTED)) : plan);
@@ -318,13 +319,13 @@ public final class Admission {
         if (items.size() <= Precompiler.SHORTEST && request.extent() != Extent.FIRST) {
             return;
         }
-        List<Numbered<Object>> created = new ArrayList<>();
+        List<NumberedIntent<Object>> created = new ArrayList<>();
         try {
             int number = registry.nextNumber();
             for (Item item : items.subList(0, Math.min(Precompiler.MOST, items.size()))) {
                 if (item.kind().same(item.intent()) == null) {
-                    created.add(
-                            new Numbered<>(registry.proposedId(item.kind(), item.intent()), number++, item.intent()));
+                    created.add(new NumberedIntent<>(
+                            registry.proposedId(item.kind(), item.intent()), number++, item.intent()));
                 }
             }
         } catch (ProblemException rejected) {
@@ -336,7 +337,7 @@ public final class Admission {
     }
 
     /** The new values of several intents that others refer to; empty if it is one alone. */
-    private Map<IntentRef, Referred> together(List<Item> items) {
+    private Map<IntentRef, ReferencedIntent> together(List<Item> items) {
         Map<TrackedIntent, Object> replaced = new LinkedHashMap<>();
         for (Item item : items) {
             TrackedIntent existing = item.kind().same(item.intent());
@@ -344,11 +345,12 @@ public final class Admission {
                 replaced.put(existing, item.intent());
             }
         }
-        Map<IntentRef, Referred> together = new HashMap<>();
+        Map<IntentRef, ReferencedIntent> together = new HashMap<>();
         if (replaced.size() > 1) {
             replaced.forEach((existing, intent) -> becomes(existing, intent)
                     .ifPresent(compiled -> together.put(
-                            existing.ref(), Referred.by(existing.kind(), compiled.granted(), compiled.plan()))));
+                            existing.ref(),
+                            ReferencedIntent.by(existing.kind(), compiled.granted(), compiled.plan()))));
         }
         return together;
     }
@@ -396,7 +398,8 @@ public final class Admission {
     }
 
     private TrackedIntent created(IntentRegistry.Kind kind, Object intent) {
-        Numbered<Object> numbered = new Numbered<>(registry.newId(kind, intent), registry.nextNumber(), intent);
+        NumberedIntent<Object> numbered =
+                new NumberedIntent<>(registry.newId(kind, intent), registry.nextNumber(), intent);
         return new TrackedIntent(kind.kind, new DesiredIntent(numbered, null));
     }
 
@@ -404,7 +407,7 @@ public final class Admission {
         if (!bulk.knows(existing)) {
             return rejected(List.of(bulk.only.overtaken()));
         }
-        Numbered<Object> numbered = existing.numbered(existing.following(intent));
+        NumberedIntent<Object> numbered = existing.numbered(existing.following(intent));
         List<Problem> unmet = bulk.only.against(existing.called(), Optional.of(existing.tag()));
         if (StoredIntent.isSame(existing, numbered)
                 && (unmet.isEmpty() || bulk.only.noneMatch().isEmpty())) {
@@ -487,7 +490,7 @@ public final class Admission {
         }
         I next = (I) compilation.numbered().intent();
         return new DryRun<>(
-                new Numbered<>(
+                new NumberedIntent<>(
                         tracked.ref().id(),
                         tracked.number(),
                         next,

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Precondition;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.intent.StoredChange;
 
 /**
@@ -41,7 +41,7 @@ record AdmissionRequest(
         return extent == Extent.WHOLE;
     }
 
-    Bulk bulk(Map<IntentRef, Referred> together, Runnable undo) {
+    Bulk bulk(Map<IntentRef, ReferencedIntent> together, Runnable undo) {
         return new Bulk(before, together, only, overtaken, undo);
     }
 }

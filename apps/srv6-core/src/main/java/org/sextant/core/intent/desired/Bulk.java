@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Precondition;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.intent.StoredChange;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.intent.orphan.Orphan;
@@ -27,7 +27,7 @@ final class Bulk {
     final Map<String, String> before;
 
     /** The new values of intents that others refer to, if all of the bulk is accepted. */
-    final Map<IntentRef, Referred> together;
+    final Map<IntentRef, ReferencedIntent> together;
 
     /** The precondition of its one intent. */
     final Precondition only;
@@ -45,7 +45,7 @@ final class Bulk {
 
     Bulk(
             Map<String, String> before,
-            Map<IntentRef, Referred> together,
+            Map<IntentRef, ReferencedIntent> together,
             Precondition only,
             Set<String> overtaken,
             Runnable undo) {

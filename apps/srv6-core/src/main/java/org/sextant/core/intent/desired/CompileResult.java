@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent.desired;
 
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.allocate.AllocationSession;
 import org.sextant.core.intent.allocate.CapacityTracker;
@@ -15,7 +15,8 @@ import org.sextant.core.intent.install.TrackedIntent;
  * @param session its allocation requests and their answers
  * @param inquiry its questions about the capacity that others have reserved
  */
-record CompileResult(Plan plan, Numbered<Object> intent, AllocationSession session, CapacityTracker.Inquiry inquiry) {
+record CompileResult(
+        Plan plan, NumberedIntent<Object> intent, AllocationSession session, CapacityTracker.Inquiry inquiry) {
 
     /** True if the plan needs numbers that the intent does not have. */
     boolean waits() {
@@ -23,10 +24,10 @@ record CompileResult(Plan plan, Numbered<Object> intent, AllocationSession sessi
     }
 
     /** The intent with the numbers of its plan. */
-    Numbered<Object> granted() {
+    NumberedIntent<Object> granted() {
         return session.grants().equals(intent.grants())
                 ? intent
-                : new Numbered<>(intent.id(), intent.number(), intent.intent(), session.grants());
+                : new NumberedIntent<>(intent.id(), intent.number(), intent.intent(), session.grants());
     }
 
     /** Takes these numbers for the intent. */

@@ -18,12 +18,12 @@ import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
-import org.sextant.core.intent.Followed;
+import org.sextant.core.intent.Exporter;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.intent.allocate.AllocationSession;
 import org.sextant.core.intent.allocate.CapacityTracker;
 import org.sextant.core.intent.allocate.IdPools;
@@ -143,7 +143,7 @@ final class Compiler {
     }
 
     private static Precompiler.Inputs inputs(
-            TrackedIntent intent, Numbered<Object> numbered, boolean admission, CompileContext base) {
+            TrackedIntent intent, NumberedIntent<Object> numbered, boolean admission, CompileContext base) {
         Optional<Plan> before = intent.desired().isCompiled() ? Optional.of(intent.compiled()) : Optional.empty();
         return new Precompiler.Inputs(intent.kind(), numbered, admission, before, base);
     }
@@ -158,7 +158,7 @@ final class Compiler {
     }
 
     /** Begins to compile intents that are created next, in this order. */
-    void prepareCreated(IntentKind<Object> kind, List<Numbered<Object>> intents) {
+    void prepareCreated(IntentKind<Object> kind, List<NumberedIntent<Object>> intents) {
         precompiler.prepare(intents.stream()
                 .map(intent -> new Precompiler.Inputs(kind, intent, true, Optional.empty(), context))
                 .toList());
@@ -177,18 +177,18 @@ final class Compiler {
             CompileContext base,
             TrackedIntent intent,
             AllocationSession session,
-            Function<IntentRef, Optional<Referred>> referred) {
+            Function<IntentRef, Optional<ReferencedIntent>> referred) {
         CompileContext own = base.answering(session, referred, exports::under);
         return intent.desired().isCompiled() ? own.after(intent.compiled()) : own;
     }
 
     /** Compiles an intent that is not accepted yet; conflicts and forwarding loops become problems of its plan. */
-    CompileResult proposed(TrackedIntent intent, Numbered<Object> numbered) {
+    CompileResult proposed(TrackedIntent intent, NumberedIntent<Object> numbered) {
         CompileResult result = compiled(intent, base -> proposed(intent, numbered, base));
         return result.with(against(intent, numbered, result.plan()));
     }
 
-    private CompileResult proposed(TrackedIntent intent, Numbered<Object> numbered, CompileContext base) {
+    private CompileResult proposed(TrackedIntent intent, NumberedIntent<Object> numbered, CompileContext base) {
         AllocationSession session = new AllocationSession(pools, intent, false);
         CapacityTracker.Inquiry inquiry = capacity.inquiry(context);
         CompileContext own =
@@ -205,11 +205,11 @@ final class Compiler {
      * @param existing the intent that it would replace; null if there is none
      */
     DryRunCompilation compilation(
-            TrackedIntent intent, @Nullable TrackedIntent existing, Numbered<Object> numbered, EventLoop thread) {
+            TrackedIntent intent, @Nullable TrackedIntent existing, NumberedIntent<Object> numbered, EventLoop thread) {
         guard.requireNoCircle(intent.kind(), numbered);
-        Map<IntentRef, Optional<Referred>> referred = new HashMap<>();
+        Map<IntentRef, Optional<ReferencedIntent>> referred = new HashMap<>();
         intent.kind().refersTo(numbered.intent()).forEach(ref -> referred.put(ref, references.latest(ref)));
-        Map<String, List<Followed>> followed = new HashMap<>();
+        Map<String, List<Exporter>> followed = new HashMap<>();
         intent.kind().follows(numbered.intent()).forEach(name -> followed.put(name, exports.under(name)));
         AllocationSession session = new AllocationSession(pools, intent, false);
         CompileContext now = context;
@@ -234,7 +234,7 @@ final class Compiler {
     }
 
     /** The plan that was compiled, or why it is refused all the same. */
-    Plan against(TrackedIntent intent, Numbered<Object> numbered, Plan plan) {
+    Plan against(TrackedIntent intent, NumberedIntent<Object> numbered, Plan plan) {
         List<Problem> against =
                 plan.feasible() ? conflicts.against(intent, numbered.intent(), plan, installation.nodes()) : List.of();
         return against.isEmpty() ? plan : plan.refused(against);
@@ -244,8 +244,8 @@ final class Compiler {
     Plan imagine(
             TrackedIntent intent,
             CompileContext elsewhere,
-            Function<IntentRef, Optional<Referred>> referred,
-            Function<String, List<Followed>> offered) {
+            Function<IntentRef, Optional<ReferencedIntent>> referred,
+            Function<String, List<Exporter>> offered) {
         CompileContext own = elsewhere
                 .answering(new AllocationSession(pools, intent, true), referred, offered)
                 .accounting(capacity.inquiry(elsewhere)::before)
@@ -262,7 +262,7 @@ final class Compiler {
     }
 
     /** The exports under a name; any thread may call it. */
-    List<Followed> offered(String name) {
+    List<Exporter> offered(String name) {
         return exports.under(name);
     }
 
@@ -280,14 +280,14 @@ final class Compiler {
     List<Problem> leftBehind(
             TrackedIntent intent,
             CompileResult proposed,
-            Map<IntentRef, Referred> together,
+            Map<IntentRef, ReferencedIntent> together,
             Set<TrackedIntent> changing) {
-        Referred next = Referred.by(intent.kind(), proposed.granted(), proposed.plan());
+        ReferencedIntent next = ReferencedIntent.by(intent.kind(), proposed.granted(), proposed.plan());
         if (together.isEmpty()
                 && references.latest(intent.ref()).filter(next::equals).isPresent()) {
             return List.of();
         }
-        Function<IntentRef, Optional<Referred>> seen = ref -> ref.equals(intent.ref())
+        Function<IntentRef, Optional<ReferencedIntent>> seen = ref -> ref.equals(intent.ref())
                 ? Optional.of(next)
                 : Optional.ofNullable(together.get(ref)).or(() -> references.latest(ref));
         Map<TrackedIntent, Plan> failing = new TreeMap<>();

@@ -12,7 +12,7 @@ import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.Entry;
 
@@ -27,7 +27,7 @@ final class CompilerGuard {
     }
 
     /** Intents with a reference cycle would be compiled without end. */
-    void requireNoCircle(IntentKind<Object> kind, Numbered<Object> intent) {
+    void requireNoCircle(IntentKind<Object> kind, NumberedIntent<Object> intent) {
         IntentRef own = new IntentRef(kind.name(), intent.id());
         references.circle(own, kind.refersTo(intent.intent())).ifPresent(way -> {
             throw new ProblemException(new Problem(
@@ -42,7 +42,7 @@ final class CompilerGuard {
     }
 
     /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
-    Plan guarded(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
+    Plan guarded(IntentKind<Object> kind, NumberedIntent<Object> intent, Supplier<Plan> compiler) {
         try {
             requireNoCircle(kind, intent);
         } catch (ProblemException e) {
@@ -52,7 +52,7 @@ final class CompilerGuard {
     }
 
     /** The same for any thread: it reads no state of the engine. */
-    Plan contained(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
+    Plan contained(IntentKind<Object> kind, NumberedIntent<Object> intent, Supplier<Plan> compiler) {
         try {
             Plan plan = compiler.get();
             if (kind.atomic()) {

@@ -17,8 +17,8 @@ import org.sextant.core.intent.install.NodeTable;
 import org.sextant.core.intent.install.PassageOwner;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.intent.orphan.Orphan;
-import org.sextant.core.passage.Circle;
 import org.sextant.core.passage.Passage;
+import org.sextant.core.passage.PassageLoop;
 import org.sextant.core.passage.Passages;
 import org.sextant.core.table.Entry;
 
@@ -49,7 +49,7 @@ public final class ConflictResolver {
     private final TreeSet<TrackedIntent> leaders = new TreeSet<>();
 
     /** Owners that are not admitted because of a forwarding loop. */
-    private final Map<TrackedIntent, Circle<PassageOwner>> circling = new TreeMap<>();
+    private final Map<TrackedIntent, PassageLoop<PassageOwner>> circling = new TreeMap<>();
 
     /** Entries without an intent that nodes may still hold, by key. */
     private final Map<String, Orphan> orphans = new TreeMap<>();
@@ -158,7 +158,7 @@ public final class ConflictResolver {
             return intent.compiled();
         }
         List<Problem> problems = owners.contains(intent) ? List.of() : conflicts.against(intent);
-        Circle<PassageOwner> circle = circling.get(intent);
+        PassageLoop<PassageOwner> circle = circling.get(intent);
         if (owners.contains(intent) && circle != null) {
             problems = List.of(problem(intent, intent.numbered().intent(), intent.compiled(), circle));
         }
@@ -178,7 +178,7 @@ public final class ConflictResolver {
         List<Passage> before = leading(intent);
         before.forEach(passage -> passages.remove(intent, passage));
         plan.passages().forEach(passage -> passages.add(intent, passage));
-        Optional<Circle<PassageOwner>> circle = Stream.concat(plan.passages().stream(), before.stream())
+        Optional<PassageLoop<PassageOwner>> circle = Stream.concat(plan.passages().stream(), before.stream())
                 .flatMap(passage -> passages.circle(passage).stream())
                 .findFirst();
         plan.passages().forEach(passage -> passages.remove(intent, passage));
@@ -206,7 +206,7 @@ public final class ConflictResolver {
     private boolean breakFirst() {
         for (TrackedIntent leader : leaders) {
             for (Passage passage : leading(leader)) {
-                Optional<Circle<PassageOwner>> circle = passages.circle(passage);
+                Optional<PassageLoop<PassageOwner>> circle = passages.circle(passage);
                 if (circle.isPresent()) {
                     takeOut(last(circle.get()).orElse(leader), circle.get());
                     return true;
@@ -217,14 +217,14 @@ public final class ConflictResolver {
     }
 
     /** The last intent of the loop: orphaned entries cannot yield. */
-    private static Optional<TrackedIntent> last(Circle<PassageOwner> circle) {
+    private static Optional<TrackedIntent> last(PassageLoop<PassageOwner> circle) {
         return circle.steps().stream()
                 .filter(step -> step.owner() instanceof TrackedIntent)
                 .map(step -> (TrackedIntent) step.owner())
                 .max(TrackedIntent::compareTo);
     }
 
-    private void takeOut(TrackedIntent intent, Circle<PassageOwner> circle) {
+    private void takeOut(TrackedIntent intent, PassageLoop<PassageOwner> circle) {
         intent.compiled().passages().forEach(passage -> passages.remove(intent, passage));
         circling.put(intent, circle);
     }
@@ -258,7 +258,7 @@ public final class ConflictResolver {
         moved.add(passage);
     }
 
-    private static Problem problem(TrackedIntent intent, Object value, Plan plan, Circle<PassageOwner> circle) {
+    private static Problem problem(TrackedIntent intent, Object value, Plan plan, PassageLoop<PassageOwner> circle) {
         Set<String> others = new LinkedHashSet<>();
         circle.steps().stream()
                 .filter(step -> step.owner() != intent)
@@ -273,7 +273,7 @@ public final class ConflictResolver {
                         + (others.isEmpty() ? "" : ", or delete " + String.join(" or ", others) + " first"));
     }
 
-    private static String field(TrackedIntent intent, Object value, Plan plan, Circle<PassageOwner> circle) {
+    private static String field(TrackedIntent intent, Object value, Plan plan, PassageLoop<PassageOwner> circle) {
         List<String> fields = new ArrayList<>();
         for (Plan.Placed placed : plan.entries()) {
             boolean enters = placed.entry().stage() == Entry.Stage.INGRESS

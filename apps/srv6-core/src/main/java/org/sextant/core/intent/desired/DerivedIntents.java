@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.EngineRuntime;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.loop.Turn;
 
@@ -106,11 +106,11 @@ final class DerivedIntents {
         TrackedIntent known = kind.byId.get(id);
         if (known == null) {
             TrackedIntent created =
-                    new TrackedIntent(kind.kind, new DesiredIntent(new Numbered<>(id, 0, intent), null));
+                    new TrackedIntent(kind.kind, new DesiredIntent(new NumberedIntent<>(id, 0, intent), null));
             registry.put(kind, created);
             compiler.want(created);
         } else if (!known.numbered().intent().equals(intent)) {
-            known.desired(known.desired().with(new Numbered<>(id, 0, intent)));
+            known.desired(known.desired().with(new NumberedIntent<>(id, 0, intent)));
             compiler.again(known);
         }
     }

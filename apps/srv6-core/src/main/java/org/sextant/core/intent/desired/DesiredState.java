@@ -14,7 +14,7 @@ import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentRequest;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.StoredChange;
@@ -155,7 +155,8 @@ public final class DesiredState {
             DryRunCompilation.Preparation prepared =
                     runtime.loop().ask(() -> admission.prepare(registry.require(kind), intent, runtime.loop()));
             if (prepared.compilation().isEmpty()) {
-                return new DryRun<>(new Numbered<>("", prepared.number(), intent), Plan.rejected(prepared.problems()));
+                return new DryRun<>(
+                        new NumberedIntent<>("", prepared.number(), intent), Plan.rejected(prepared.problems()));
             }
             DryRunCompilation compilation = prepared.compilation().get();
             Plan plan = compilation.compiler().get();

@@ -7,10 +7,10 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.Claims;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.allocate.AllocationSession;
 import org.sextant.core.intent.allocate.CapacityTracker;
@@ -27,7 +27,7 @@ import org.sextant.core.loop.EventLoop;
 record DryRunCompilation(
         TrackedIntent tracked,
         @Nullable TrackedIntent existing,
-        Numbered<Object> numbered,
+        NumberedIntent<Object> numbered,
         AllocationSession session,
         CapacityTracker.Inquiry inquiry,
         long revision,
@@ -40,12 +40,12 @@ record DryRunCompilation(
     /** Requests numbers on the engine's thread. */
     record LoopClaims(EventLoop thread, AllocationSession session) implements Claims {
         @Override
-        public OptionalLong answer(Numbered<?> intent, Claim claim) {
+        public OptionalLong answer(NumberedIntent<?> intent, AllocationRequest claim) {
             return thread.ask(() -> session.answer(intent, claim));
         }
 
         @Override
-        public Optional<IntentRef> holder(Claim claim) {
+        public Optional<IntentRef> holder(AllocationRequest claim) {
             return thread.ask(() -> session.holder(claim));
         }
     }

@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import org.sextant.core.intent.Followed;
+import org.sextant.core.intent.Exporter;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Plan;
@@ -91,9 +91,9 @@ final class Exports {
     }
 
     /** The exports under a name, in the order of the ids of their intents; any thread may call it. */
-    List<Followed> under(String name) {
+    List<Exporter> under(String name) {
         return byName.getOrDefault(name, Collections.emptySortedMap()).entrySet().stream()
-                .map(offer -> new Followed(offer.getKey(), offer.getValue()))
+                .map(offer -> new Exporter(offer.getKey(), offer.getValue()))
                 .toList();
     }
 

@@ -23,7 +23,7 @@ import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.TrackedIntent;
 
@@ -256,15 +256,15 @@ public final class IntentRegistry implements IntentIndex {
     /** The number behind all in use, so that later intents are younger; if there is none, the smallest free one. */
     int nextNumber() {
         int number = Math.max(numbers.length(), held.length());
-        if (number > Numbered.MAX_NUMBER) {
+        if (number > NumberedIntent.MAX_NUMBER) {
             BitSet taken = (BitSet) numbers.clone();
             taken.or(held);
             number = taken.nextClearBit(1);
-            if (number > Numbered.MAX_NUMBER) {
+            if (number > NumberedIntent.MAX_NUMBER) {
                 throw new ProblemException(new Problem(
                         Problem.Code.UNFEASIBLE,
                         "",
-                        "all " + Numbered.MAX_NUMBER + " intents are in use",
+                        "all " + NumberedIntent.MAX_NUMBER + " intents are in use",
                         "withdraw some first"));
             }
         }

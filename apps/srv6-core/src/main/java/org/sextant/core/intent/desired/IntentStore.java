@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import org.sextant.core.Reason;
+import org.sextant.core.intent.Allocation;
 import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.Digest;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
-import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.allocate.IdPools;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.intent.status.Views;
@@ -129,11 +129,12 @@ public final class IntentStore {
         try {
             StoredIntent stored = StoredIntent.parse(key, json);
             Object intent = kind.kind.decode(stored.intent());
-            List<Grant> grants = stored.granted() ? stored.grants() : kind.kind.granted(stored.intent());
+            List<Allocation> grants = stored.granted() ? stored.grants() : kind.kind.granted(stored.intent());
             return Optional.of(new TrackedIntent(
                     kind.kind,
                     new DesiredIntent(
-                            new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json))));
+                            new NumberedIntent<>(stored.ref().id(), stored.number(), intent, grants),
+                            Digest.of(json))));
         } catch (RuntimeException e) {
             // The text stays in the store and among the dormant ones: a later version may read it.
             runtime.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.TrackedIntent;
 
@@ -27,7 +27,7 @@ final class OwnerReferences {
     private final IntentIndex registry;
 
     /** The value that referring intents were compiled with; empty if the intent was not there. */
-    private final Map<IntentRef, Optional<Referred>> seen = new HashMap<>();
+    private final Map<IntentRef, Optional<ReferencedIntent>> seen = new HashMap<>();
 
     /** Intents whose value may have changed since. */
     private final Set<IntentRef> changed = new LinkedHashSet<>();
@@ -40,14 +40,14 @@ final class OwnerReferences {
      * The state of an intent in the view of a compiler: the one that its referers were compiled with, until they are
      * compiled again.
      */
-    Optional<Referred> look(IntentRef ref) {
+    Optional<ReferencedIntent> look(IntentRef ref) {
         return registry.referers(ref).isEmpty() ? now(ref) : seen.computeIfAbsent(ref, this::now);
     }
 
     /**
      * The state as a compiler sees it during the admission of a bulk: with the changes that the bulk has made so far.
      */
-    Optional<Referred> latest(IntentRef ref) {
+    Optional<ReferencedIntent> latest(IntentRef ref) {
         return changed.contains(ref) ? now(ref) : look(ref);
     }
 
@@ -82,10 +82,10 @@ final class OwnerReferences {
         return Optional.empty();
     }
 
-    private Optional<Referred> now(IntentRef ref) {
+    private Optional<ReferencedIntent> now(IntentRef ref) {
         return registry.find(ref)
                 .filter(intent -> intent.desired().isDecided())
-                .map(intent -> Referred.by(intent.kind(), intent.numbered(), intent.plan()));
+                .map(intent -> ReferencedIntent.by(intent.kind(), intent.numbered(), intent.plan()));
     }
 
     /** An intent came, went, or may offer something else. */
@@ -101,7 +101,7 @@ final class OwnerReferences {
     SortedSet<TrackedIntent> concerned() {
         SortedSet<TrackedIntent> concerned = new TreeSet<>();
         for (IntentRef ref : changed) {
-            Optional<Referred> now = now(ref);
+            Optional<ReferencedIntent> now = now(ref);
             if (!now.equals(seen.put(ref, now))) {
                 concerned.addAll(registry.referers(ref));
             }

@@ -12,17 +12,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.sextant.core.calls.Daemons;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.Claims;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.Followed;
+import org.sextant.core.intent.Exporter;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.PreemptionKey;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.intent.Reserved;
-import org.sextant.core.intent.Seat;
 
 /**
  * Compiles intents of long lists on other threads, before the engine's thread comes to them. Used by that thread only.
@@ -69,7 +69,7 @@ final class Precompiler {
      */
     record Inputs(
             IntentKind<Object> kind,
-            Numbered<Object> intent,
+            NumberedIntent<Object> intent,
             boolean admission,
             Optional<Plan> before,
             CompileContext base) {
@@ -166,28 +166,28 @@ final class Precompiler {
         }
 
         @Override
-        public OptionalLong answer(Numbered<?> intent, Claim claim) {
+        public OptionalLong answer(NumberedIntent<?> intent, AllocationRequest claim) {
             asked = true;
             return OptionalLong.empty();
         }
 
         @Override
-        public Optional<IntentRef> holder(Claim claim) {
+        public Optional<IntentRef> holder(AllocationRequest claim) {
             asked = true;
             return Optional.empty();
         }
 
-        private Optional<Referred> referred(IntentRef ref) {
+        private Optional<ReferencedIntent> referred(IntentRef ref) {
             asked = true;
             return Optional.empty();
         }
 
-        private List<Followed> followed(String name) {
+        private List<Exporter> followed(String name) {
             asked = true;
             return List.of();
         }
 
-        private Reserved reserved(Seat seat) {
+        private Reserved reserved(PreemptionKey seat) {
             asked = true;
             return Reserved.NOTHING;
         }

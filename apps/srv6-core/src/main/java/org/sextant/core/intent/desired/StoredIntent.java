@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
+import org.sextant.core.intent.Allocation;
 import org.sextant.core.intent.Digest;
-import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.allocate.IdPools;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.loop.Commits;
@@ -22,7 +22,7 @@ import org.sextant.core.port.StoreUnavailableException;
  *
  * @param granted false if the text lacks the allocated numbers, which earlier versions kept in the intent
  */
-public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Grant> grants, boolean granted) {
+public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Allocation> grants, boolean granted) {
     public static final String MAP = "intents";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -40,12 +40,12 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
     }
 
     /** Its stored text when it is replaced by {@code next}. */
-    public static String encode(TrackedIntent intent, Numbered<Object> next) {
+    public static String encode(TrackedIntent intent, NumberedIntent<Object> next) {
         return encode(intent.ref(), next.number(), intent.kind().encode(next.intent()), next.grants());
     }
 
     /** True if {@code next} changes nothing. An earlier version may have stored the same value as another text. */
-    static boolean isSame(TrackedIntent intent, Numbered<Object> next) {
+    static boolean isSame(TrackedIntent intent, NumberedIntent<Object> next) {
         return Digest.of(encode(intent, next)).equals(intent.desired().stored())
                 || intent.kind()
                         .encode(intent.numbered().intent())
@@ -56,14 +56,14 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
         return encode(ref, number, intent, List.of());
     }
 
-    public static String encode(IntentRef ref, int number, ObjectNode intent, List<Grant> grants) {
+    public static String encode(IntentRef ref, int number, ObjectNode intent, List<Allocation> grants) {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("kind", ref.kind());
         json.put("id", ref.id());
         json.put("number", number);
         json.set("intent", intent);
         if (!grants.isEmpty()) {
-            json.set("grants", Grant.encode(grants));
+            json.set("grants", Allocation.encode(grants));
         }
         return json.toString();
     }
@@ -82,10 +82,13 @@ public record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Gran
         if (!ref.toString().equals(key)) {
             throw new IllegalArgumentException("it says that it is " + ref);
         }
-        if (number < 1 || number > Numbered.MAX_NUMBER || !json.path("intent").isObject()) {
+        if (number < 1
+                || number > NumberedIntent.MAX_NUMBER
+                || !json.path("intent").isObject()) {
             throw new IllegalArgumentException("its number or its intent is missing");
         }
-        return new StoredIntent(ref, number, json.get("intent"), Grant.decode(json.path("grants")), json.has("grants"));
+        return new StoredIntent(
+                ref, number, json.get("intent"), Allocation.decode(json.path("grants")), json.has("grants"));
     }
 
     /** The kind that a key of the map belongs to. */

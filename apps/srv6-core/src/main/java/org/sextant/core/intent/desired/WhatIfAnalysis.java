@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.DerivedKind;
-import org.sextant.core.intent.Followed;
-import org.sextant.core.intent.Foreseen;
+import org.sextant.core.intent.Exporter;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
+import org.sextant.core.intent.WhatIfOutcome;
 import org.sextant.core.intent.WhatIfResult;
 import org.sextant.core.intent.install.TrackedIntent;
 import org.sextant.core.loop.Turn;
@@ -100,7 +100,7 @@ final class WhatIfAnalysis {
         if (!referers.isEmpty()
                 && !references
                         .look(intent.ref())
-                        .equals(Optional.of(Referred.by(intent.kind(), intent.numbered(), plan)))) {
+                        .equals(Optional.of(ReferencedIntent.by(intent.kind(), intent.numbered(), plan)))) {
             referers.forEach(open::add);
         }
         exports.followers(offer(intent, plan)).forEach(open::add);
@@ -118,34 +118,34 @@ final class WhatIfAnalysis {
         return names;
     }
 
-    private Optional<Referred> referred(IntentRef ref) {
+    private Optional<ReferencedIntent> referred(IntentRef ref) {
         Plan plan = plans.get(ref);
         return plan == null
                 ? references.look(ref)
-                : registry.find(ref).map(intent -> Referred.by(intent.kind(), intent.numbered(), plan));
+                : registry.find(ref).map(intent -> ReferencedIntent.by(intent.kind(), intent.numbered(), plan));
     }
 
-    private List<Followed> under(String name) {
+    private List<Exporter> under(String name) {
         TreeMap<IntentRef, Optional<Object>> all = new TreeMap<>();
         exports.under(name).forEach(followed -> all.put(followed.ref(), Optional.of(followed.offer())));
         all.putAll(offered.getOrDefault(name, new TreeMap<>()));
         return all.entrySet().stream()
-                .flatMap(one -> one.getValue().stream().map(offer -> new Followed(one.getKey(), offer)))
+                .flatMap(one -> one.getValue().stream().map(offer -> new Exporter(one.getKey(), offer)))
                 .toList();
     }
 
     WhatIfResult answer() {
-        List<Foreseen> changed = plans.entrySet().stream()
+        List<WhatIfOutcome> changed = plans.entrySet().stream()
                 .flatMap(one -> registry.find(one.getKey()).stream()
                         .flatMap(intent -> Stream.ofNullable(foreseen(intent, one.getValue()))))
-                .sorted(Comparator.comparing(Foreseen::fate).thenComparing(Foreseen::intent))
+                .sorted(Comparator.comparing(WhatIfOutcome::fate).thenComparing(WhatIfOutcome::intent))
                 .toList();
         long all = registry.all().stream().filter(WhatIfAnalysis::stands).count();
         return new WhatIfResult((int) all - changed.size(), changed);
     }
 
     /** Null if the intent would not change. */
-    private @Nullable Foreseen foreseen(TrackedIntent intent, Plan then) {
+    private @Nullable WhatIfOutcome foreseen(TrackedIntent intent, Plan then) {
         Plan now = intent.compiled();
         SortedSet<String> before = linksOf(now);
         SortedSet<String> after = linksOf(then);
@@ -159,19 +159,19 @@ final class WhatIfAnalysis {
         List<String> warnings = then.warnings().stream()
                 .filter(warning -> !now.warnings().contains(warning))
                 .toList();
-        return new Foreseen(intent.ref(), fate(now, then), before, after, entries, then.problems(), warnings);
+        return new WhatIfOutcome(intent.ref(), fate(now, then), before, after, entries, then.problems(), warnings);
     }
 
-    private static Foreseen.Fate fate(Plan now, Plan then) {
+    private static WhatIfOutcome.Fate fate(Plan now, Plan then) {
         if (!then.feasible()) {
-            return Foreseen.Fate.BROKEN;
+            return WhatIfOutcome.Fate.BROKEN;
         }
         if (!now.feasible()) {
-            return Foreseen.Fate.MENDED;
+            return WhatIfOutcome.Fate.MENDED;
         }
         boolean pathless = then.dependsOn().equals(Dependence.EVERYTHING)
                 && !now.dependsOn().equals(Dependence.EVERYTHING);
-        return pathless ? Foreseen.Fate.FALLS_BACK : Foreseen.Fate.MOVED;
+        return pathless ? WhatIfOutcome.Fate.FALLS_BACK : WhatIfOutcome.Fate.MOVED;
     }
 
     private SortedSet<String> linksOf(Plan plan) {

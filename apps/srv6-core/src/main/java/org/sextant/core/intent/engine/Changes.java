@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import org.sextant.core.intent.ChangeListener;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRequest;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
-import org.sextant.core.intent.Witness;
 import org.sextant.core.intent.desired.DesiredState;
 import org.sextant.core.intent.desired.Replacement;
 import org.sextant.core.loop.EngineThread;
@@ -102,7 +102,7 @@ final class Changes {
         try {
             return EngineThread.result(begun.result());
         } finally {
-            Witness.report(begun.changes());
+            ChangeListener.report(begun.changes());
         }
     }
 }

@@ -4,7 +4,7 @@ package org.sextant.core.intent.engine;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRequest;
@@ -113,7 +113,7 @@ public sealed interface EngineMessage extends Message {
     /** No row is removed, or rows are again. */
     record KeepRows(boolean keep) implements EngineMessage {}
 
-    record Audit() implements EngineMessage, Request<CompletableFuture<AuditReport>> {}
+    record Audit() implements EngineMessage, Request<CompletableFuture<DriftReport>> {}
 
     /** The interval between two audits is over. */
     record AuditDue() implements EngineMessage {}

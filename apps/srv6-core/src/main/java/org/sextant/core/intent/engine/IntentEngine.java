@@ -20,9 +20,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
-import org.sextant.core.intent.AuditReport;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.CompilerStatus;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
@@ -323,7 +323,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<AuditReport> audit() {
+    public CompletableFuture<DriftReport> audit() {
         return loop.request(new EngineMessage.Audit());
     }
 

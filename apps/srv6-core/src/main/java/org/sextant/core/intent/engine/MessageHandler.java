@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.StoredChange;
 import org.sextant.core.intent.allocate.IdPools;
 import org.sextant.core.intent.desired.CompilerAgreement;
@@ -48,7 +48,7 @@ final class MessageHandler {
     private final OrphanedEntries orphans;
     private final StatusBoard status;
     private final Rooms rooms;
-    private final AuditPace pace = new AuditPace();
+    private final DriftCheckSchedule pace = new DriftCheckSchedule();
 
     MessageHandler(Inventory inventory, DataPlane dataPlane, Rooms rooms) {
         this.inventory = inventory;
@@ -199,9 +199,9 @@ final class MessageHandler {
     }
 
     /** Reads the nodes, and retries the entries that they refused. */
-    private CompletableFuture<AuditReport> startAudit() {
+    private CompletableFuture<DriftReport> startAudit() {
         NodeMonitor monitor = installation.monitor();
-        CompletableFuture<AuditReport> report = monitor.audit();
+        CompletableFuture<DriftReport> report = monitor.audit();
         orphans.dropOutside(desired.network().nodes().keySet());
         if (rooms.runtime().coordination().isMine(IntentStore.NUMBERING)) {
             installation.entryReports().tidy(desired::isKnown);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
-import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineRuntime;
 import org.sextant.core.intent.EngineSettings;
@@ -44,9 +44,9 @@ public final class NodeMonitor {
         /** Nodes whose answer is not in. */
         final Set<String> open = new HashSet<>();
 
-        final SortedMap<String, List<AuditReport.Drift>> drift = new TreeMap<>();
+        final SortedMap<String, List<DriftReport.Drift>> drift = new TreeMap<>();
         final SortedMap<String, String> unread = new TreeMap<>();
-        final CompletableFuture<AuditReport> report = new CompletableFuture<>();
+        final CompletableFuture<DriftReport> report = new CompletableFuture<>();
     }
 
     /** How long a reading counts among those that run at once; a node that hangs keeps no other from being read. */
@@ -319,7 +319,7 @@ public final class NodeMonitor {
         }
         List<Row> failed =
                 node.rows.values().stream().filter(row -> row.failure != null).toList();
-        List<AuditReport.Drift> drift =
+        List<DriftReport.Drift> drift =
                 node.take(rows, adopting, row -> !adopting && wasInOrder(row), unexplainedGoes(node));
         if (!drift.isEmpty()) {
             runtime.emit(new EngineEvent.DriftFound(node.name, drift));
@@ -365,7 +365,7 @@ public final class NodeMonitor {
 
     // Auditing
 
-    public CompletableFuture<AuditReport> audit() {
+    public CompletableFuture<DriftReport> audit() {
         Audit audit = new Audit();
         for (NodeTable node : nodes.values()) {
             if (node.mine && node.reachable) {
@@ -393,7 +393,7 @@ public final class NodeMonitor {
 
     void endAudits() {
         repairing.forEach(audit -> {
-            AuditReport report = new AuditReport(audit.drift, audit.unread);
+            DriftReport report = new DriftReport(audit.drift, audit.unread);
             runtime.emit(new EngineEvent.AuditEnded(report));
             audit.report.complete(report);
         });

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.sextant.core.intent.AuditReport;
+import org.sextant.core.intent.DriftReport;
 import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
@@ -251,12 +251,12 @@ public final class NodeTable {
     /**
      * Adopts the entries that were read and returns the rows that drifted since they were last known to be in order.
      */
-    List<AuditReport.Drift> take(
+    List<DriftReport.Drift> take(
             List<Stored> stored, boolean adopting, Predicate<Row> inOrder, boolean removeUnexplained) {
         Map<Entry.Key, Stored> read = new HashMap<>(2 * stored.size());
         stored.forEach(row -> read.put(row.entry().key(), row));
         read.keySet().forEach(this::row);
-        List<AuditReport.Drift> drift = new ArrayList<>();
+        List<DriftReport.Drift> drift = new ArrayList<>();
         for (Row row : rows.values()) {
             boolean wasInOrder = inOrder.test(row);
             Stored now = read.get(row.key);
@@ -270,7 +270,7 @@ public final class NodeTable {
             }
             dirty.add(row);
             if (wasInOrder) {
-                drift.add(new AuditReport.Drift(kind(needed.get()), row.key));
+                drift.add(new DriftReport.Drift(kind(needed.get()), row.key));
             }
         }
         sweep();
@@ -278,11 +278,11 @@ public final class NodeTable {
         return drift;
     }
 
-    private static AuditReport.Kind kind(Operation repair) {
+    private static DriftReport.Kind kind(Operation repair) {
         return switch (repair) {
-            case INSERT -> AuditReport.Kind.MISSING;
-            case MODIFY -> AuditReport.Kind.DIFFERENT;
-            case DELETE -> AuditReport.Kind.EXTRA;
+            case INSERT -> DriftReport.Kind.MISSING;
+            case MODIFY -> DriftReport.Kind.DIFFERENT;
+            case DELETE -> DriftReport.Kind.EXTRA;
         };
     }
 

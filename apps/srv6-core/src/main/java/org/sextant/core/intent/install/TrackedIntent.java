@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.DesiredIntent;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Precondition;
 import org.sextant.core.passage.Passage;
@@ -92,13 +92,13 @@ public final class TrackedIntent implements Comparable<TrackedIntent>, PassageOw
         desired = next;
     }
 
-    public Numbered<Object> numbered() {
+    public NumberedIntent<Object> numbered() {
         return desired.intent();
     }
 
     /** Another intent in place of this one: with its id, its number and its allocations. */
-    public Numbered<Object> numbered(Object other) {
-        return new Numbered<>(ref.id(), number(), other, numbered().grants());
+    public NumberedIntent<Object> numbered(Object other) {
+        return new NumberedIntent<>(ref.id(), number(), other, numbered().grants());
     }
 
     /** The intent that results if {@code submitted} replaces this one ({@link IntentKind#following}). */

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.allocate.IdPools;
 import org.sextant.core.intent.install.PassageOwner;
 import org.sextant.core.passage.Passage;
@@ -147,7 +147,7 @@ public record Orphan(
                     passages,
                     Optional.ofNullable(json.get("intent")),
                     Instant.parse(json.path("since").asText()));
-            if (!orphan.key().equals(key) || orphan.number < 1 || orphan.number > Numbered.MAX_NUMBER) {
+            if (!orphan.key().equals(key) || orphan.number < 1 || orphan.number > NumberedIntent.MAX_NUMBER) {
                 throw new IllegalArgumentException("it says that it is " + orphan.key());
             }
             return orphan;

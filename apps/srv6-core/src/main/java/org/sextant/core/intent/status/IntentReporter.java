@@ -35,7 +35,7 @@ final class IntentReporter {
      *
      * @return true if reports of other controllers, for which nothing but time is needed, are missing
      */
-    boolean report(TrackedIntent intent, Shown shown) {
+    boolean report(TrackedIntent intent, PublishedStatus shown) {
         Map<NodeTable, List<TrackedIntent.Cell>> byNode = new LinkedHashMap<>();
         intent.admitted()
                 .forEach(cell -> byNode.computeIfAbsent(cell.row().node(), node -> new ArrayList<>())
@@ -69,7 +69,7 @@ final class IntentReporter {
     }
 
     /** Reports the nodes that are not in the plan any more, and still send packets. */
-    private Set<String> reportSenders(TrackedIntent intent, Shown shown, Set<NodeTable> planned) {
+    private Set<String> reportSenders(TrackedIntent intent, PublishedStatus shown, Set<NodeTable> planned) {
         Set<NodeTable> senders = intent.applied().stream()
                 .filter(IntentReporter::isIngress)
                 .map(cell -> cell.row().node())
@@ -86,7 +86,7 @@ final class IntentReporter {
         return senders.stream().map(NodeTable::name).collect(Collectors.toSet());
     }
 
-    private boolean isUnreported(TrackedIntent intent, Shown shown, Set<NodeTable> planned) {
+    private boolean isUnreported(TrackedIntent intent, PublishedStatus shown, Set<NodeTable> planned) {
         boolean unreported = !intent.awaited().isEmpty();
         for (NodeTable node : planned) {
             if (!node.isMine()) {

@@ -25,9 +25,9 @@ import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.NodeStatus;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.intent.Referred;
+import org.sextant.core.intent.ReferencedIntent;
 import org.sextant.core.intent.install.EntryReports;
 import org.sextant.core.intent.install.IntentIndex;
 import org.sextant.core.intent.install.NodeTable;
@@ -44,7 +44,7 @@ public final class Views {
     private static final Plan NOTHING = Plan.rejected(List.of());
 
     private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
-    private final Map<TrackedIntent, Shown> shown = new HashMap<>();
+    private final Map<TrackedIntent, PublishedStatus> shown = new HashMap<>();
     private final EngineRuntime runtime;
     private final EntryReports reports;
     private final IntentReporter reporter;
@@ -101,8 +101,8 @@ public final class Views {
         return List.copyOf(found);
     }
 
-    private Shown shown(TrackedIntent intent) {
-        return shown.computeIfAbsent(intent, none -> new Shown());
+    private PublishedStatus shown(TrackedIntent intent) {
+        return shown.computeIfAbsent(intent, none -> new PublishedStatus());
     }
 
     /** Completes when every node's controller has reported the status of an intent. */
@@ -116,11 +116,11 @@ public final class Views {
     }
 
     /** The state of an intent for compilers that run outside of the engine. */
-    public Optional<Referred> referred(IntentRef ref) {
+    public Optional<ReferencedIntent> referred(IntentRef ref) {
         return Optional.ofNullable(published.get(ref))
                 .filter(status -> status.state() != IntentState.REMOVING)
                 .flatMap(status -> registry.kindNamed(status.kind())
-                        .map(kind -> Referred.by(kind, status.intent(), status.plan())));
+                        .map(kind -> ReferencedIntent.by(kind, status.intent(), status.plan())));
     }
 
     /** Computes an intent's state again, and emits an event if it changed. */
@@ -134,7 +134,7 @@ public final class Views {
             shown(intent).unreported = reporter.report(intent, shown(intent));
         }
         IntentState state = state(intent);
-        Shown now = shown(intent);
+        PublishedStatus now = shown(intent);
         IntentStatus<Object> before = now.status;
         Instant since = before == null || before.state() != state
                 ? runtime.settings().clock().instant()
@@ -159,7 +159,7 @@ public final class Views {
     }
 
     public void remove(TrackedIntent intent) {
-        Shown gone = shown.remove(intent);
+        PublishedStatus gone = shown.remove(intent);
         if (gone != null) {
             gone.endWaiting();
         }
@@ -198,7 +198,7 @@ public final class Views {
             Object intent = kind.get().decode(left.get().withdrawn().get());
             return Optional.of(new IntentStatus<>(
                     ref.kind(),
-                    new Numbered<>(ref.id(), left.get().number(), intent),
+                    new NumberedIntent<>(ref.id(), left.get().number(), intent),
                     IntentState.REMOVING,
                     NOTHING,
                     entries,

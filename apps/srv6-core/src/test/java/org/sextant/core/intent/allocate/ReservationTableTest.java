@@ -18,9 +18,9 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.PreemptionKey;
 import org.sextant.core.intent.Reserved;
-import org.sextant.core.intent.Seat;
-import org.sextant.core.intent.Standing;
+import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.core.intent.allocate.ReservationTable.Reservations;
 
 /** The order of precedence of intents, and the capacity that is left for each. */
@@ -37,7 +37,8 @@ class ReservationTableTest {
     private static Reservations account(int number, int setup, int hold, long kbps, Integer... refersTo) {
         Set<IntentRef> refs = Set.copyOf(
                 List.of(refersTo).stream().map(ReservationTableTest::ref).toList());
-        return new Reservations(new Seat(ref(number), number, new Standing(setup, hold), refs), Map.of(LINK, kbps));
+        return new Reservations(
+                new PreemptionKey(ref(number), number, new SetupHoldPriority(setup, hold), refs), Map.of(LINK, kbps));
     }
 
     private List<Integer> order() {
@@ -111,8 +112,8 @@ class ReservationTableTest {
 
     @Test
     void priorities_are_those_of_the_rfc() {
-        assertThatThrownBy(() -> new Standing(8, 0)).hasMessageContaining("from 0 to 7");
-        assertThatThrownBy(() -> new Standing(3, 4)).hasMessageContaining("RFC 3209, 4.7.1");
+        assertThatThrownBy(() -> new SetupHoldPriority(8, 0)).hasMessageContaining("from 0 to 7");
+        assertThatThrownBy(() -> new SetupHoldPriority(3, 4)).hasMessageContaining("RFC 3209, 4.7.1");
     }
 
     /**
@@ -120,20 +121,20 @@ class ReservationTableTest {
      * move behind it.
      */
     private static List<Integer> oneAfterTheOther(List<Reservations> accounts) {
-        List<Seat> order = new ArrayList<>();
+        List<PreemptionKey> order = new ArrayList<>();
         for (Reservations account : accounts) {
-            Seat comes = account.seat();
-            List<Seat> moved = order.stream()
+            PreemptionKey comes = account.seat();
+            List<PreemptionKey> moved = order.stream()
                     .filter(seat -> comes.standing().setup() < seat.standing().hold())
                     .sorted(Comparator.comparingInt(
-                                    (Seat seat) -> seat.standing().hold())
-                            .thenComparingInt(Seat::number))
+                                    (PreemptionKey seat) -> seat.standing().hold())
+                            .thenComparingInt(PreemptionKey::number))
                     .toList();
             order.removeAll(moved);
             order.add(comes);
             order.addAll(moved);
         }
-        return order.stream().map(Seat::number).toList();
+        return order.stream().map(PreemptionKey::number).toList();
     }
 
     @Property(tries = 500)

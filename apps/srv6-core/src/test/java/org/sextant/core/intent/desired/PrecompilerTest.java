@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
-import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.AllocationRequest;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
-import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Pool;
 import org.sextant.core.net.Network;
@@ -72,7 +72,7 @@ class PrecompilerTest {
         }
 
         @Override
-        public Plan compile(Numbered<Object> intent, CompileContext context) {
+        public Plan compile(NumberedIntent<Object> intent, CompileContext context) {
             try {
                 return compiler.apply(context);
             } finally {
@@ -82,7 +82,7 @@ class PrecompilerTest {
     }
 
     private static Precompiler.Inputs inputs(IntentKind<Object> kind, Object intent, int number) {
-        return new Precompiler.Inputs(kind, new Numbered<>("p", number, intent), true, Optional.empty(), CONTEXT);
+        return new Precompiler.Inputs(kind, new NumberedIntent<>("p", number, intent), true, Optional.empty(), CONTEXT);
     }
 
     /** Prepares one, and waits until its compiler has run. */
@@ -128,7 +128,7 @@ class PrecompilerTest {
     void a_plan_whose_compiler_claimed_a_number_is_not_taken() throws InterruptedException {
         Pool pool = new Pool("numbers", 1, 10);
         assertThat(precompiler.take(prepared(context -> {
-                    context.claim(new Numbered<>("p", 1, "intent"), new Claim(pool, 0));
+                    context.claim(new NumberedIntent<>("p", 1, "intent"), new AllocationRequest(pool, 0));
                     return PLAN;
                 })))
                 .isEmpty();

@@ -27,9 +27,9 @@ import org.sextant.core.net.Overload;
 import org.sextant.core.net.Paths;
 import org.sextant.core.net.Protection;
 import org.sextant.core.protect.Guard;
-import org.sextant.core.protect.Guarding;
 import org.sextant.core.protect.Nets;
 import org.sextant.core.protect.NodeGuards;
+import org.sextant.core.protect.ProtectionPlanner;
 import org.sextant.core.te.Step;
 import org.sextant.core.underlay.Underlay;
 
@@ -276,7 +276,7 @@ class MayGraphPropertyTest {
             this.silent = silent;
             old = new Paths(before);
             plan(after);
-            Guarding guarding = new Guarding(new Underlay(before));
+            ProtectionPlanner guarding = new ProtectionPlanner(new Underlay(before));
             for (Node node : before.nodes().values()) {
                 guards.put(node.name(), guarding.of(node));
                 confirmed.put(node.name(), new HashMap<>());

@@ -16,7 +16,7 @@ import org.sextant.core.loop.EngineThread;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Member;
-import org.sextant.core.provision.Protecting;
+import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.core.replay.RecordingWriter;
 import org.sextant.core.spf.PacedInventory;
@@ -54,7 +54,7 @@ final class Controller implements AutoCloseable {
 
     /** @param self the identity of this controller */
     Controller(Settings settings, Member self) {
-        coordination = new AlwaysMine(self);
+        coordination = new StandaloneCoordination(self);
         try {
             store = new SqliteStore(settings.store());
             undo.push(store::close);
@@ -83,7 +83,7 @@ final class Controller implements AutoCloseable {
             undo.push(engine::close);
             undo.push(engine.listen(EngineLog::log)::close);
             undo.push(engine.register(new Provisioning())::close);
-            undo.push(engine.register(new Protecting())::close);
+            undo.push(engine.register(new ProtectionKind())::close);
             engine.start();
             clock.scheduleWithFixedDelay(guarded(delays::settle), 1, 1, TimeUnit.SECONDS);
             clock.scheduleWithFixedDelay(

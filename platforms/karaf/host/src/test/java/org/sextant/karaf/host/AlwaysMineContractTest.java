@@ -9,7 +9,7 @@ import org.sextant.core.port.Member;
 class AlwaysMineContractTest extends CoordinationContract {
     @Override
     protected Coordination coordination() {
-        return new AlwaysMine(Member.alone("", Instant.EPOCH));
+        return new StandaloneCoordination(Member.alone("", Instant.EPOCH));
     }
 
     @Override

@@ -92,7 +92,7 @@ final class NodeSession implements AutoCloseable {
     private final Pipeconf pipeconf;
     private final Shared shared;
     private final Events events;
-    private final Told told;
+    private final NodeNotifications told;
     private final Backoff backoff = new Backoff(Math::random);
     private @Nullable Connection current;
     private NodeStatus status = new NodeStatus(NodeStatus.Kind.CONNECTING, "not connected yet");
@@ -104,7 +104,7 @@ final class NodeSession implements AutoCloseable {
         this.pipeconf = pipeconf;
         this.shared = shared;
         this.events = events;
-        this.told = new Told(node, shared.timer(), events);
+        this.told = new NodeNotifications(node, shared.timer(), events);
     }
 
     /** Starts connecting; returns at once. */

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.sextant.core.net.ExternalPorts;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
-import org.sextant.core.net.Outside;
 import org.sextant.core.net.Port;
 
 /**
@@ -25,7 +25,7 @@ import org.sextant.core.net.Port;
  *   <li>a node that reports ports reports all: a described one that is not among them is down;
  *   <li>a described link is up unless a port at either end is down;
  *   <li>a link that only ONOS found in both directions is used with default metrics, unless a port at its ends is described
- *       otherwise, or is {@link Outside};
+ *       otherwise, or is {@link ExternalPorts};
  *   <li>a host that only ONOS found is used if its port carries no link.
  * </ul>
  */
@@ -51,7 +51,7 @@ final class LivePorts {
         described.hosts().values().forEach(host -> attached.add(host.location()));
         List<Link> all = new ArrayList<>();
         described.links().forEach(link -> all.add(state(link, nodes)));
-        Set<Link.End> outside = Outside.of(described);
+        Set<Link.End> outside = ExternalPorts.of(described);
         links.forEach((from, to) -> {
             boolean free = Stream.of(from, to).noneMatch(end -> wired.contains(end) || outside.contains(end));
             if (free

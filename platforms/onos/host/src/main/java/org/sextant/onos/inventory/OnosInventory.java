@@ -31,7 +31,7 @@ import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.net.pi.service.PiPipeconfService;
-import org.sextant.core.calls.Soon;
+import org.sextant.core.calls.CoalescedTask;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;
@@ -55,7 +55,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     private static final int MAX_PORT = 510;
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
-    private final Soon update;
+    private final CoalescedTask update;
     private final UsedNetwork used;
     private final NetworkConfigService netcfg;
     private final DeviceService devices;
@@ -93,7 +93,8 @@ public final class OnosInventory implements Inventory, AutoCloseable {
             PiPipeconfService pipeconfs,
             ApplicationId app,
             int coalesceMillis) {
-        this.update = new Soon(thread, this::update, e -> LOG.error("a change of the network was not told", e));
+        this.update =
+                new CoalescedTask(thread, this::update, e -> LOG.error("a change of the network was not told", e));
         this.used = new UsedNetwork(thread, Clock.systemUTC(), this::schedule);
         this.netcfg = netcfg;
         this.devices = devices;

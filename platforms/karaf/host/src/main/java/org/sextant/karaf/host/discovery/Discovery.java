@@ -12,10 +12,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.net.ExternalPorts;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
-import org.sextant.core.net.Outside;
 import org.sextant.core.net.Port;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +45,7 @@ public final class Discovery {
         FORGED,
         /** It was sent some rounds ago, or never. */
         REPLAYED,
-        /** It came in at a port that is {@link Outside}, or claims to have been sent from one. */
+        /** It came in at a port that is {@link ExternalPorts}, or claims to have been sent from one. */
         OUTSIDE
     }
 
@@ -58,7 +58,7 @@ public final class Discovery {
     private final byte[] key;
     private final int ttlSeconds;
     private final Sender sender;
-    private final Consumer<Discovered> listener;
+    private final Consumer<DiscoveredLinks> listener;
     private final SortedMap<Link.End, Sighting> sightings = new TreeMap<>();
     private final Map<Refusal, Long> refused = new EnumMap<>(Refusal.class);
     private final Set<Complaint> complaints = new HashSet<>();
@@ -68,7 +68,7 @@ public final class Discovery {
     /** Held while the listener is notified; before the lock of all else. */
     private final Object telling = new Object();
 
-    private Discovered told = Discovered.NOTHING;
+    private DiscoveredLinks told = DiscoveredLinks.NOTHING;
 
     private record Complaint(Link.End port, Refusal why) {}
 
@@ -78,7 +78,7 @@ public final class Discovery {
      * @param key 16 bytes or more, secret
      * @param listener notified whenever the discovered links change
      */
-    public Discovery(byte[] key, int ttlSeconds, Sender sender, Consumer<Discovered> listener) {
+    public Discovery(byte[] key, int ttlSeconds, Sender sender, Consumer<DiscoveredLinks> listener) {
         this.key = key.clone();
         this.ttlSeconds = ttlSeconds;
         this.sender = Objects.requireNonNull(sender);
@@ -91,7 +91,7 @@ public final class Discovery {
         Set<Link.End> closed;
         synchronized (this) {
             now = ++round;
-            outside = Outside.of(network);
+            outside = ExternalPorts.of(network);
             age(network, ready);
             closed = outside;
         }
@@ -174,7 +174,7 @@ public final class Discovery {
     /** Rounds and frames come on threads of their own; the thread with newer results reports them last. */
     private void tell() {
         synchronized (telling) {
-            Discovered now = known();
+            DiscoveredLinks now = known();
             if (!now.equals(told)) {
                 listener.accept(now);
                 told = now;
@@ -182,10 +182,10 @@ public final class Discovery {
         }
     }
 
-    private synchronized Discovered known() {
+    private synchronized DiscoveredLinks known() {
         Map<Link.End, Link.End> alive = new HashMap<>();
         Map<Link.End, Link.End> lost = new HashMap<>();
         sightings.forEach((from, seen) -> (seen.lost() ? lost : alive).put(from, seen.receiver()));
-        return new Discovered(alive, lost.keySet());
+        return new DiscoveredLinks(alive, lost.keySet());
     }
 }

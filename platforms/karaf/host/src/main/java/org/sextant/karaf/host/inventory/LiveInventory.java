@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
-import org.sextant.core.calls.Soon;
+import org.sextant.core.calls.CoalescedTask;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.UsedNetwork;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
-import org.sextant.karaf.host.discovery.Discovered;
+import org.sextant.karaf.host.discovery.DiscoveredLinks;
 import org.sextant.karaf.southbound.PortState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,19 +29,19 @@ public final class LiveInventory implements Inventory {
     static final Duration COALESCE = Duration.ofMillis(20);
     private static final Logger LOG = LoggerFactory.getLogger(LiveInventory.class);
 
-    private final Soon update;
+    private final CoalescedTask update;
     private final UsedNetwork used;
     private final List<BiConsumer<Network, Network>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, Map<Integer, PortState>> ports = new HashMap<>();
     private Network described = Network.EMPTY;
-    private Discovered discovered = Discovered.NOTHING;
+    private DiscoveredLinks discovered = DiscoveredLinks.NOTHING;
     private Map<Link.End, Long> delays = Map.of();
     private Set<String> sessions = Set.of();
     private volatile Network current = Network.EMPTY;
 
     /** @param thread single; runs the merges and the listeners */
     public LiveInventory(ScheduledExecutorService thread, Clock clock) {
-        this.update = new Soon(
+        this.update = new CoalescedTask(
                 thread,
                 this::update,
                 e -> LOG.error(
@@ -61,7 +61,7 @@ public final class LiveInventory implements Inventory {
         update.in(COALESCE);
     }
 
-    public synchronized void discovered(Discovered links) {
+    public synchronized void discovered(DiscoveredLinks links) {
         discovered = links;
         update.in(COALESCE);
     }

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.sextant.core.net.ExternalPorts;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
-import org.sextant.core.net.Outside;
 import org.sextant.core.net.Port;
-import org.sextant.karaf.host.discovery.Discovered;
+import org.sextant.karaf.host.discovery.DiscoveredLinks;
 import org.sextant.karaf.southbound.PortState;
 
 /**
@@ -28,7 +28,7 @@ import org.sextant.karaf.southbound.PortState;
  *   <li>a described link that LLDP saw once and sees no more is down;
  *   <li>a described link whose port LLDP sees connected elsewhere is down;
  *   <li>a link that only LLDP knows is used with default metrics if frames came in both directions, and at no port that
- *   is {@link Outside}.
+ *   is {@link ExternalPorts}.
  * </ul>
  */
 final class LiveNetwork {
@@ -39,7 +39,7 @@ final class LiveNetwork {
     static Network merge(
             Network described,
             Map<String, Map<Integer, PortState>> seenPorts,
-            Discovered discovered,
+            DiscoveredLinks discovered,
             Map<Link.End, Long> delays) {
         SortedMap<String, Node> nodes = new TreeMap<>();
         described
@@ -55,7 +55,7 @@ final class LiveNetwork {
             boolean silent = discovered.lost().contains(link.from());
             links.add(live(link, nodes, !elsewhere && !silent));
         }
-        Set<Link.End> outside = Outside.of(described);
+        Set<Link.End> outside = ExternalPorts.of(described);
         discovered.links().forEach((from, to) -> {
             boolean proved =
                     from.equals(discovered.links().get(to)) && !outside.contains(from) && !outside.contains(to);

@@ -31,7 +31,7 @@ record Limits(int connections, Duration idle, Duration crowded, Duration header)
                 .toArray(AbstractConnector[]::new);
         for (AbstractConnector connector : connectors) {
             connector.setIdleTimeout(idle.toMillis());
-            connector.addBean(new Laggards(connector, header));
+            connector.addBean(new SlowConnections(connector, header));
         }
         ConnectionLimit limit = new ConnectionLimit(connections, connectors);
         limit.setIdleTimeout(crowded.toMillis());

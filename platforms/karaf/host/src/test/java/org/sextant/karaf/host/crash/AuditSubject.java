@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.sextant.core.access.Role;
 import org.sextant.karaf.host.crash.CrashChecker.Verdict;
 import org.sextant.northbound.access.Caller;
-import org.sextant.northbound.trail.Deed;
-import org.sextant.northbound.trail.Kept;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.AuditRecord;
+import org.sextant.northbound.audit.TestAuditLog;
 
 /**
  * The audit log, its head and its key. Steps 2i-1 and 2i are the beginning and the end of change i; its content is the changes whose
@@ -24,16 +24,16 @@ final class AuditSubject implements CrashChecker.Subject {
     static final long FILE_BYTES = 4000;
     static final int FILES = 4;
 
-    static Deed deed(int change) {
+    static AuditRecord deed(int change) {
         Caller admin = new Caller("admin", Set.of(Role.ADMIN), Caller.How.PASSWORD, "192.0.2.1");
-        return Deed.change(admin, "rest", "PUT", String.format("policies/p%06d", change));
+        return AuditRecord.change(admin, "rest", "PUT", String.format("policies/p%06d", change));
     }
 
     @Override
     public Map<String, String> open(Path folder) throws IOException {
         Map<String, String> content = new TreeMap<>();
-        try (Trail trail = Kept.in(folder, FILE_BYTES, FILES)) {
-            for (JsonNode line : Kept.lines(trail)) {
+        try (AuditLog trail = TestAuditLog.in(folder, FILE_BYTES, FILES)) {
+            for (JsonNode line : TestAuditLog.lines(trail)) {
                 if (line.path("event").asText().equals("chain")
                         && !line.path("because").toString().contains("first start")) {
                     throw new IOException("reported as cut or edited: " + line);

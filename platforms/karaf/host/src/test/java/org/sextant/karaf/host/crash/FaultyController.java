@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.sextant.core.port.Store.Write;
 import org.sextant.core.port.StoreUnavailableException;
-import org.sextant.northbound.trail.Deed;
-import org.sextant.northbound.trail.Outcome;
-import org.sextant.northbound.trail.TrailUnavailableException;
+import org.sextant.northbound.audit.AuditLogUnavailableException;
+import org.sextant.northbound.audit.AuditRecord;
+import org.sextant.northbound.audit.Outcome;
 
 /**
  * A process that makes the same changes again and again, each time with another call to the disk failing, and compares
@@ -182,7 +182,7 @@ final class FaultyController {
             try {
                 change.run();
                 return true;
-            } catch (StoreUnavailableException | TrailUnavailableException e) {
+            } catch (StoreUnavailableException | AuditLogUnavailableException e) {
                 LockSupport.parkNanos(AGAIN_NANOS);
             }
         }
@@ -190,10 +190,10 @@ final class FaultyController {
     }
 
     private void change(SmallController controller, int change) {
-        Deed deed = AuditSubject.deed(change);
+        AuditRecord deed = AuditSubject.deed(change);
         try {
             controller.trail().begin(deed);
-        } catch (TrailUnavailableException e) {
+        } catch (AuditLogUnavailableException e) {
             return;
         }
         Outcome outcome = store(controller, "k" + change) ? Outcome.DONE : Outcome.FAILED;
@@ -281,7 +281,7 @@ final class FaultyController {
             });
             tokens(controller.tokens());
             audit(controller);
-        } catch (UncheckedIOException | TrailUnavailableException e) {
+        } catch (UncheckedIOException | AuditLogUnavailableException e) {
             wrong("start " + time + " is refused: " + e.getMessage());
         }
     }

@@ -15,8 +15,8 @@ import org.sextant.karaf.host.store.SqliteStore;
 import org.sextant.northbound.access.Caller;
 import org.sextant.northbound.access.Logins;
 import org.sextant.northbound.access.TokenRequest;
-import org.sextant.northbound.trail.Kept;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.TestAuditLog;
 
 /** All that a controller keeps: store, audit log, users and tokens, opened as it does. */
 final class SmallController implements AutoCloseable {
@@ -24,13 +24,13 @@ final class SmallController implements AutoCloseable {
 
     private final Path folder;
     private final SqliteStore store;
-    private final Trail trail;
+    private final AuditLog trail;
     private final StoreLogins logins;
 
     SmallController(Path folder) {
         this.folder = folder;
         store = new SqliteStore(folder.resolve("store"));
-        trail = Kept.in(folder);
+        trail = TestAuditLog.in(folder);
         logins = new StoreLogins(store);
     }
 
@@ -63,7 +63,7 @@ final class SmallController implements AutoCloseable {
         return store;
     }
 
-    Trail trail() {
+    AuditLog trail() {
         return trail;
     }
 
@@ -93,7 +93,7 @@ final class SmallController implements AutoCloseable {
 
     /** The audit log. */
     String lines() {
-        return Kept.lines(trail).toString();
+        return TestAuditLog.lines(trail).toString();
     }
 
     @Override

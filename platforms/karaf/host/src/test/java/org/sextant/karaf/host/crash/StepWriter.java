@@ -18,10 +18,10 @@ import org.sextant.core.port.Store.Write;
 import org.sextant.karaf.host.security.RecordedUsers;
 import org.sextant.karaf.host.store.SqliteStore;
 import org.sextant.karaf.host.web.RecordedCertificate;
-import org.sextant.northbound.trail.Deed;
-import org.sextant.northbound.trail.Kept;
-import org.sextant.northbound.trail.Outcome;
-import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.audit.AuditLog;
+import org.sextant.northbound.audit.AuditRecord;
+import org.sextant.northbound.audit.Outcome;
+import org.sextant.northbound.audit.TestAuditLog;
 
 /**
  * The process whose writes are recorded: makes steps in a durable thing of a folder, and writes the number of each step that was
@@ -67,8 +67,8 @@ final class StepWriter {
 
     /** Steps of two: a change begins, and ends. */
     private static Target audit(Path folder) {
-        Trail trail = Kept.in(folder, AuditSubject.FILE_BYTES, AuditSubject.FILES);
-        AtomicReference<Deed> deed = new AtomicReference<>();
+        AuditLog trail = TestAuditLog.in(folder, AuditSubject.FILE_BYTES, AuditSubject.FILES);
+        AtomicReference<AuditRecord> deed = new AtomicReference<>();
         return step -> {
             if (step % 2 == 1) {
                 deed.set(AuditSubject.deed((step + 1) / 2));

@@ -33,7 +33,7 @@ class DiscoveryTest {
     private record Sent(Link.End from, byte[] frame) {}
 
     private final List<Sent> sent = new ArrayList<>();
-    private final List<Discovered> told = new ArrayList<>();
+    private final List<DiscoveredLinks> told = new ArrayList<>();
     private final Discovery discovery = new Discovery(
             KEY, 12, (node, port, frame) -> sent.add(new Sent(new Link.End(node, port), frame)), told::add);
     private final Network network = new Network(List.of(node("l1", true), node("l2", true)), List.of(), List.of());
@@ -149,7 +149,7 @@ class DiscoveryTest {
                 new Network(
                         network.nodes().values(), List.of(), List.of(new Host("h", Optional.empty(), List.of(), L2))),
                 BOTH);
-        assertThat(last()).isEqualTo(Discovered.NOTHING);
+        assertThat(last()).isEqualTo(DiscoveredLinks.NOTHING);
     }
 
     @Test
@@ -161,7 +161,7 @@ class DiscoveryTest {
             assertThat(last().lost()).isEmpty();
         }
         discovery.round(network, BOTH);
-        assertThat(last()).isEqualTo(new Discovered(Map.of(), Set.of(L1)));
+        assertThat(last()).isEqualTo(new DiscoveredLinks(Map.of(), Set.of(L1)));
         discovery.received("l2", 1, sent.get(sent.size() - 2).frame());
         assertThat(last().links()).containsExactly(Map.entry(L1, L2));
     }
@@ -188,7 +188,7 @@ class DiscoveryTest {
         discovery.round(network, BOTH);
         discovery.received("l2", 1, sent.get(0).frame());
         discovery.round(new Network(List.of(node("l1", true)), List.of(), List.of()), BOTH);
-        assertThat(last()).isEqualTo(Discovered.NOTHING);
+        assertThat(last()).isEqualTo(DiscoveredLinks.NOTHING);
     }
 
     /** Rounds and frames come on threads of their own. */
@@ -196,7 +196,7 @@ class DiscoveryTest {
     void what_is_told_last_is_the_last_that_is_known() throws Exception {
         CountDownLatch telling = new CountDownLatch(1);
         CountDownLatch toldAgain = new CountDownLatch(1);
-        List<Discovered> heard = new CopyOnWriteArrayList<>();
+        List<DiscoveredLinks> heard = new CopyOnWriteArrayList<>();
         Discovery slow = new Discovery(
                 KEY, 12, (node, port, frame) -> sent.add(new Sent(new Link.End(node, port), frame)), now -> {
                     if (telling.getCount() > 0) {
@@ -226,7 +226,7 @@ class DiscoveryTest {
         }
     }
 
-    private Discovered last() {
+    private DiscoveredLinks last() {
         return told.get(told.size() - 1);
     }
 

@@ -21,7 +21,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Subscription;
-import org.sextant.karaf.host.discovery.Discovered;
+import org.sextant.karaf.host.discovery.DiscoveredLinks;
 import org.sextant.karaf.southbound.PortState;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -47,7 +47,7 @@ class LiveInventoryTest {
         inventory.ports("a", port(false));
         Link.End a = new Link.End("a", 1);
         Link.End b = new Link.End("b", 1);
-        inventory.discovered(new Discovered(Map.of(a, b, b, a), Set.of()));
+        inventory.discovered(new DiscoveredLinks(Map.of(a, b, b, a), Set.of()));
         together.countDown();
         inventory.settle();
         assertThat(changes).singleElement().satisfies(change -> {

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
-
-/**
- * An intent that offers something under a name ({@link IntentKind#offersUnder}).
- *
- * @param offer a value
- */
-public record Followed(IntentRef ref, Object offer) {}
