@@ -40,7 +40,7 @@ public final class Box {
             if (constraint instanceof Constraint.Interval != field.isRange()) {
                 throw new IllegalArgumentException(field.contractName() + " is not matched by " + constraint);
             }
-            if (!Constraint.but(constraint, field.bits()).isEmpty()) {
+            if (!constraint.isWildcard(field.bits())) {
                 asked[field.place()] = constraint;
             }
         });

@@ -24,6 +24,9 @@ public sealed interface Constraint {
      */
     List<Constraint> without(Constraint other, int bits);
 
+    /** True if every value of a field of so many bits is in it. */
+    boolean isWildcard(int bits);
+
     /** A value in it. */
     Ipv6 least();
 
@@ -81,6 +84,11 @@ public sealed interface Constraint {
         }
 
         @Override
+        public boolean isWildcard(int bits) {
+            return mask.shiftLeft(128 - bits).isZero();
+        }
+
+        @Override
         public Ipv6 least() {
             return value;
         }
@@ -130,6 +138,11 @@ public sealed interface Constraint {
                 parts.add(new Interval(interval.last + 1, last));
             }
             return parts;
+        }
+
+        @Override
+        public boolean isWildcard(int bits) {
+            return first == 0 && last >= (1 << bits) - 1;
         }
 
         @Override

@@ -53,6 +53,24 @@ class BoxTest {
         assertThat(Box.within(KeyField.DST, IpPrefix.parse("::/0"))).isEqualTo(Box.ALL);
     }
 
+    @Test
+    void a_constraint_is_a_wildcard_if_no_value_of_the_field_is_outside() {
+        List<Constraint> constraints = List.of(
+                new Constraint.Interval(0, 65535),
+                new Constraint.Interval(0, 65534),
+                new Constraint.Interval(1, 65535),
+                new Constraint.Interval(0, 70000),
+                new Constraint.Bits(Ipv6.ZERO, new Ipv6(0, 1)),
+                new Constraint.Bits(Ipv6.ZERO, new Ipv6(0, 0x8000)),
+                new Constraint.Bits(Ipv6.ZERO, new Ipv6(0, 0x10000)),
+                new Constraint.Bits(Ipv6.ZERO, new Ipv6(1, 0)));
+        for (Constraint constraint : constraints) {
+            assertThat(constraint.isWildcard(16))
+                    .as("%s", constraint)
+                    .isEqualTo(Constraint.but(constraint, 16).isEmpty());
+        }
+    }
+
     /** {@code !} of a /n is n rows, of a range two. */
     @Test
     void what_is_not_in_a_box_has_as_many_rows_as_it_takes() {
