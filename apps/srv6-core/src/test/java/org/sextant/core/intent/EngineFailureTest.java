@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -283,6 +284,40 @@ class EngineFailureTest {
                         assertThat(problem.message()).contains("broken").contains("index 7"));
         bench.submit(P2);
         assertThat(bench.status("p2").state()).isEqualTo(IntentState.INSTALLED);
+    }
+
+    /** A recursion without end, and a class that a bundle lacks, are defects of one compiler. */
+    @Test
+    void a_compiler_that_fails_with_an_error_spares_other_intents_and_the_rest_of_the_change() {
+        for (Error error : List.of(new StackOverflowError("walk"), new NoClassDefFoundError("org/Class"))) {
+            AtomicBoolean armed = new AtomicBoolean();
+            IntentKind<Toy> broken = new Toy.Kind("broken-" + error.getMessage().length()) {
+                @Override
+                public Plan compile(NumberedIntent<Toy> intent, CompileContext context) {
+                    if (armed.get()) {
+                        throw error;
+                    }
+                    return super.compile(intent, context);
+                }
+            };
+            bench.engine.register(broken);
+            String prefix = "2001:db8:" + error.getMessage().length() + "::/64";
+            await(bench.engine
+                    .submit(broken, List.of(Toy.toy("first", prefix, "a b")))
+                    .settled());
+            bench.submit(Toy.toy("second", "fd00:77::/64", "a b"));
+            armed.set(true);
+            bench.inventory.links("a", "b", link -> link.withUp(false));
+            await(bench.engine.idle());
+            assertThat(bench.status("second").plan().problems()).hasSize(1);
+            IntentStatus<Toy> failed = bench.engine.get(broken, "first").orElseThrow();
+            assertThat(failed.plan().problems())
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.message()).contains(error.getMessage()));
+            bench.inventory.links("a", "b", link -> link.withUp(true));
+            await(bench.engine.idle());
+            assertThat(bench.status("second").state()).isEqualTo(IntentState.INSTALLED);
+        }
     }
 
     private static Predicate<DataPlane.Update> in(String table) {

@@ -51,7 +51,10 @@ final class CompilerGuard {
         return contained(kind, intent, compiler);
     }
 
-    /** The same for any thread: it reads no state of the engine. */
+    /**
+     * The same for any thread: it reads no state of the engine. Errors of one compiler, a recursion without end or a class
+     * that its bundle lacks, must not end a change in the middle, before other intents are compiled.
+     */
     Plan contained(IntentKind<Object> kind, NumberedIntent<Object> intent, Supplier<Plan> compiler) {
         try {
             Plan plan = compiler.get();
@@ -61,7 +64,7 @@ final class CompilerGuard {
             return plan;
         } catch (ProblemException e) {
             return Plan.rejected(e.problems());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             runtime.emit(new EngineEvent.Fault("compile " + kind.name() + "/" + intent.id(), e));
             Problem problem = new Problem(
                     Problem.Code.UNFEASIBLE,

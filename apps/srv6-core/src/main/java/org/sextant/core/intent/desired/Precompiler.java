@@ -149,7 +149,7 @@ final class Precompiler {
                 CompileContext own = questions.in(inputs.base());
                 Plan compiled = inputs.compile(inputs.before().map(own::after).orElse(own));
                 result = questions.asked ? Optional.empty() : Optional.of(compiled);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError | LinkageError e) {
                 return; // the engine's thread compiles it again, and reports the failure
             } finally {
                 plan.complete(result);
