@@ -136,7 +136,7 @@ type effects struct{ *Node }
 
 var _ rows.Backend[[]object] = effects{}
 
-// Begin finds the rows that somebody else deleted: they may be inserted once more.
+// Begin finds the rows that another program deleted: they may be inserted once more.
 func (n effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) {
 	lost := map[contract.Key]bool{}
 	for _, u := range batch {
@@ -153,7 +153,7 @@ func (n effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) {
 // Shows is true: a route names what it leads to.
 func (effects) Shows(contract.Entry) bool { return true }
 
-// ShownIn is nothing: whoever shows a row refers to it.
+// ShownIn is nothing: a row that is shown is referred to.
 func (effects) ShownIn(contract.Key) []contract.Key { return nil }
 
 // Put exchanges what the rows made, or puts it back.

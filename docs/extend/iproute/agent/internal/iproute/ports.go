@@ -46,7 +46,7 @@ func (c counts) port() contract.PortCounters {
 	return contract.PortCounters{Octets: c.Bytes, Packets: c.Packets, Multicast: c.Multicast, Errors: c.Errors, Discards: c.Dropped}
 }
 
-// WatchPorts tells of changes, see contract.Backend.
+// WatchPorts reports changes, see contract.Backend.
 func (n *Node) WatchPorts(ctx context.Context) (<-chan contract.Port, error) {
 	return n.watch.Subscribe(ctx)
 }
@@ -86,7 +86,7 @@ func (n *Node) indexes() map[contract.PortID]int {
 // listen has packet sockets for the punt rows.
 func (n *Node) listen() error { return n.punts.Sync(rows.Of[contract.Punt](n.rows), n.indexes()) }
 
-// look tells watchers of the ports, and has the punt rows follow them.
+// look notifies watchers of the ports, and has the punt rows follow them.
 func (n *Node) look() error {
 	if err := n.watch.Publish(n.Ports); err != nil {
 		return err

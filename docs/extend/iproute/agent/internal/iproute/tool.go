@@ -33,7 +33,7 @@ func output(command *exec.Cmd) (string, error) {
 	return string(out), err
 }
 
-// prepare makes the namespace a router. An SRH to its own addresses, which are no SIDs, is nobody's. Without lo no IPv4 gateway
+// prepare makes the namespace a router. An SRH to its own addresses, which are no SIDs, is dropped. Without lo no IPv4 gateway
 // is a valid one.
 func (t tool) prepare(ports []string) error {
 	if _, err := t.ip("link set lo up"); err != nil {
