@@ -84,7 +84,7 @@ def _path(lab: Lab, name: str, ue: Ue) -> dict[str, Any]:
     members = [*(node.name for node in lab.network.nodes), "gnb1"]
     with Capture({one: lab.namespace(one) for one in members}) as capture, _pinging(lab, ue) as pinger:
         if not pinger.await_replies(5, _TRAFFIC_SECONDS):
-            raise UserError(f"the UE of the slice {name} reaches nobody: ./sextant cli srv6:slice {name}")
+            raise UserError(f"the UE of the slice {name} reaches no host: ./sextant cli srv6:slice {name}")
         packets = capture.packets(ue.address, lab.network.host("dn").address(4))
     gtp = next(header for one in packets for header in one.headers if isinstance(header, Gtpu))
     seen = {one.node: one.destination for one in packets if one.source.count(":") and one.leaving == (one.node == "g1")}

@@ -37,7 +37,7 @@ class _Layer:
 
 _LAYERS = (
     _Layer(_VALUES, (*_VALUES, "org.sextant.contract", "org.sextant.core", *_BASE), "values know no one who uses them"),
-    _Layer(_CORE, (*_CORE, *_BASE), "the core knows nobody"),
+    _Layer(_CORE, (*_CORE, *_BASE), "the core depends on no app"),
     _Layer(
         ("org.sextant.kit", "org.sextant.kit.*"),
         (*_CORE, "org.sextant.kit", "org.sextant.kit.*", *_BASE),

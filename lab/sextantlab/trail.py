@@ -212,7 +212,7 @@ def _head(report: Report, file: Path) -> Head | None:
 
 def _compare(report: Report, hashes: dict[int, str], name: str, head: Head, key: bytes | None) -> None:
     if key is None:
-        report.notes.append(f"{name} is believed: without --key nobody knows who wrote it")
+        report.notes.append(f"{name} is believed: without --key its author is not verified")
     elif not _made_with(key, f"{head.first} {head.last} {head.hash}", head.mac):
         report.add(Kind.OTHER, f"{name}: it was not made with this key")
     if head.last and hashes.get(head.last) != head.hash:

@@ -47,7 +47,7 @@ def test_what_is_as_it_was_written_is_whole(tmp_path: Path) -> None:
     written(tmp_path, 3, 2, 4)
     report = found(tmp_path)
     assert (report.lines, report.problems, report.notes) == (9, [], [])
-    assert found(tmp_path, None).notes == ["trail.head is believed: without --key nobody knows who wrote it"]
+    assert found(tmp_path, None).notes == ["trail.head is believed: without --key its author is not verified"]
 
 
 def edit(folder: Path, file: str, old: str, new: str) -> None:

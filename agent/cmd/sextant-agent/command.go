@@ -76,7 +76,7 @@ is cut off. --insecure has everybody who reaches --listen program the node, loca
 	f.DurationVar(&s.measureDelay, "measure-delay", 0, "`interval` of test packets (STAMP) that measure the delay of links at internal ports, 10ms to 1s; the neighbours need it too (default: off)")
 	f.StringVar(&s.metrics, "metrics", "", "`address:port` of /metrics for Prometheus, over HTTPS with the --tls files, over HTTP on the loopback only without (default: off)")
 	s.tlsFlags(f)
-	f.BoolVar(&s.insecure, "insecure", false, "have everybody who reaches --listen program the node: without TLS, or with TLS but no --tls-ca")
+	f.BoolVar(&s.insecure, "insecure", false, "let any client that reaches --listen program the node: without TLS, or with TLS but no --tls-ca")
 	f.BoolVar(&s.flush, "flush", false, "remove everything this agent wrote into the namespace, then exit")
 	f.BoolVar(&s.verbose, "verbose", false, "log details too")
 	cmd.AddCommand(newCheckCommand(), newDropsCommand(), newPrepareCommand())

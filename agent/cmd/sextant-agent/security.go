@@ -41,7 +41,7 @@ func (s settings) door(log *slog.Logger) (*identity.Credentials, error) {
 		return nil, err
 	}
 	if s.insecure && s.tls.CA == "" {
-		log.Warn("--insecure: everybody who reaches this address may program the node", "listen", s.address(), "tls", s.tls.Cert != "")
+		log.Warn("--insecure: any client that reaches this address may program the node", "listen", s.address(), "tls", s.tls.Cert != "")
 	}
 	if s.tls.Cert == "" {
 		door.Plain = true
@@ -67,7 +67,7 @@ func (s settings) refuseAnybody() error {
 		return fmt.Errorf("--listen %s: by plain text every user of this machine could program this node: give --socket PATH, "+
 			"or --tls-cert, --tls-key and --tls-ca (./sextant certs make), or --insecure if all of them are trusted", s.address())
 	}
-	return fmt.Errorf("--listen %s: by plain text everybody could program this node: give --tls-cert, --tls-key and --tls-ca "+
+	return fmt.Errorf("--listen %s: without TLS any client could program this node: give --tls-cert, --tls-key and --tls-ca "+
 		"(./sextant certs make), or --insecure if the network is trusted", s.address())
 }
 

@@ -125,7 +125,7 @@ func TestASocketAloneServesItsOwnerAndListensNowhereElse(t *testing.T) {
 
 func TestInsecureIsLoud(t *testing.T) {
 	a := serveSecurely(t, settings{listen: "127.0.0.1:0", insecure: true})
-	if log := a.log.String(); !strings.Contains(log, "level=WARN") || !strings.Contains(log, "everybody who reaches this address may program the node") {
+	if log := a.log.String(); !strings.Contains(log, "level=WARN") || !strings.Contains(log, "any client that reaches this address may program the node") {
 		t.Errorf("the log does not warn:\n%s", log)
 	}
 }

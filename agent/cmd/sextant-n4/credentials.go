@@ -45,7 +45,7 @@ func (s settings) secret() (user, password string, err error) {
 	if s.credentials == "" {
 		user, password = os.Getenv("SEXTANT_USER"), os.Getenv("SEXTANT_PASSWORD")
 		if password == "" {
-			return "", "", usage("who is it that asks the controller? Give --credentials FILE, or SEXTANT_USER and SEXTANT_PASSWORD")
+			return "", "", usage("credentials for the controller are missing: give --credentials FILE, or SEXTANT_USER and SEXTANT_PASSWORD")
 		}
 		if user == "" {
 			user = s.user

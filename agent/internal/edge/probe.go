@@ -12,5 +12,5 @@ const FeatureName = "eBPF on TCX for the edge"
 
 // Probe loads the program and attaches it to a device for a moment, see pair.
 func Probe() plane.Probe {
-	return pair.Probe(FeatureName, "edge_port, edge_sid, edge_source, edge_peer (who from outside reaches SIDs)", loadBpf, edgeProgram)
+	return pair.Probe(FeatureName, "edge_port, edge_sid, edge_source, edge_peer (access to SIDs from outside the domain)", loadBpf, edgeProgram)
 }

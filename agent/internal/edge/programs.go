@@ -255,7 +255,7 @@ func (p *programs) attach(devices []uint32) error {
 			return err
 		}
 		if !there && p.attached[index] {
-			p.options.Log("edge: the program was taken off interface %d by somebody else, and is there again", index)
+			p.options.Log("edge: another program detached the filter from interface %d; it is attached again", index)
 		}
 		now[index] = true
 		indexes = append(indexes, index)

@@ -205,7 +205,7 @@ func TestNobodyIsToldWhoHasGone(t *testing.T) {
 
 func TestWhatCannotBeFollowedIsRefused(t *testing.T) {
 	n, _, _ := guarded(t)
-	n.stream(onChange(wall+"/rules")).breaks(codes.InvalidArgument, "of firewalls only log/event is told on change; use SAMPLE")
+	n.stream(onChange(wall+"/rules")).breaks(codes.InvalidArgument, "of firewalls only log/event supports ON_CHANGE; use SAMPLE")
 	n.stream(onChange("/firewalls")).breaks(codes.InvalidArgument, "use SAMPLE")
 	n.stream(sample(logOf3, time.Second)).breaks(codes.InvalidArgument, "events are no state; use ON_CHANGE")
 }

@@ -147,7 +147,7 @@ func (s *Server) Run(ctx context.Context) error {
 				if ctx.Err() != nil {
 					return nil // the client has gone
 				}
-				return status.Error(codes.Internal, "the data plane no longer tells of its ports")
+				return status.Error(codes.Internal, "the data plane no longer reports its ports")
 			}
 			s.note(p)
 		}
@@ -280,7 +280,7 @@ func (s *Server) checkModels(wanted []*gpb.ModelData) error {
 func (s *Server) Capabilities(context.Context, *gpb.CapabilityRequest) (*gpb.CapabilityResponse, error) {
 	version, ok := proto.GetExtension(gpb.File_github_com_openconfig_gnmi_proto_gnmi_gnmi_proto.Options(), gpb.E_GnmiService).(string)
 	if !ok {
-		return nil, status.Error(codes.Internal, "gnmi.proto does not tell its version")
+		return nil, status.Error(codes.Internal, "gnmi.proto has no version")
 	}
 	return &gpb.CapabilityResponse{SupportedModels: s.models(), SupportedEncodings: encodings(), GNMIVersion: version}, nil
 }

@@ -73,7 +73,7 @@ func newItems(root *schemaNode, list *gpb.SubscriptionList, sub *gpb.Subscriptio
 			return nil, status.Errorf(codes.InvalidArgument, "path %s: counters always change; use SAMPLE", p.text)
 		}
 		if p.names(stepFirewalls) && !isLog {
-			return nil, status.Errorf(codes.InvalidArgument, "path %s: of firewalls only log/event is told on change; use SAMPLE", p.text)
+			return nil, status.Errorf(codes.InvalidArgument, "path %s: of firewalls only log/event supports ON_CHANGE; use SAMPLE", p.text)
 		}
 		return []*item{&changing}, nil
 	case gpb.SubscriptionMode_SAMPLE:

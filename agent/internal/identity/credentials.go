@@ -24,7 +24,7 @@ type Credentials struct {
 }
 
 func anybody(how string) Caller {
-	return newCaller("anybody, "+how, Controller, "")
+	return newCaller("any client, "+how, Controller, "")
 }
 
 // ServerHandshake implements credentials.TransportCredentials.
@@ -47,7 +47,7 @@ func (c *Credentials) handshake(raw net.Conn) (net.Conn, Caller, error) {
 	case c.Plain:
 		return raw, anybody("in plain text"), nil
 	}
-	return nil, Caller{}, errors.New("nobody is served over TCP")
+	return nil, Caller{}, errors.New("TCP connections are not accepted")
 }
 
 // user asks the kernel for the user at the other end of a Unix socket (SO_PEERCRED, unix(7)): the one that connected,
@@ -65,7 +65,7 @@ func (c *Credentials) user(raw net.Conn) (Caller, error) {
 	var refused error
 	err = rc.Control(func(fd uintptr) { cred, refused = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) })
 	if err := errors.Join(err, refused); err != nil {
-		return Caller{}, fmt.Errorf("ask who is at the Unix socket: %w", err)
+		return Caller{}, fmt.Errorf("read the credentials of the Unix socket's peer: %w", err)
 	}
 	return newCaller(fmt.Sprintf("the user %d of this machine", cred.Uid), c.Users[cred.Uid],
 		fmt.Sprintf("--socket-user %d=controller (or monitor) admits that user", cred.Uid)), nil

@@ -196,7 +196,7 @@ func (n *Node) keepSettings() error {
 	}
 	changed, err := n.ns.enforce(settings)
 	for _, s := range changed {
-		n.options.Log("net.%s was changed by somebody else and is %s again", strings.ReplaceAll(s.name, "/", "."), s.value)
+		n.options.Log("another program changed net.%s; it is %s again", strings.ReplaceAll(s.name, "/", "."), s.value)
 	}
 	return err
 }
@@ -257,7 +257,7 @@ func (n *Node) restore(keys []contract.Key) error {
 		}
 	}
 	if count := len(repaired); count > 0 {
-		n.options.Log("%d rows were changed by somebody else and are written again: %s", count, strings.Join(repaired[:min(count, 3)], ", "))
+		n.options.Log("other programs changed %d entries, which are written again: %s", count, strings.Join(repaired[:min(count, 3)], ", "))
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func newTooBigRelay(netns int, log func(string, ...any)) (*tooBigRelay, error) {
 		return nil, errors.Join(fmt.Errorf("filter ICMPv6 socket: %w", err), v6.Close())
 	}
 	if err := v6.SetsockoptInt(unix.SOL_IPV6, unix.IPV6_RECVPKTINFO, 1); err != nil {
-		return nil, errors.Join(fmt.Errorf("have the ICMPv6 socket tell interfaces: %w", err), v6.Close())
+		return nil, errors.Join(fmt.Errorf("request interfaces from the ICMPv6 socket: %w", err), v6.Close())
 	}
 	v4, err := socket.Socket(unix.AF_INET, unix.SOCK_RAW, unix.IPPROTO_ICMP, "icmp", config)
 	if err != nil {
@@ -157,7 +157,7 @@ func (r *tooBigRelay) relay(message []byte) {
 		err = r.v6.Sendto(context.Background(), icmp, 0, &unix.SockaddrInet6{Addr: to.As16()})
 	}
 	if err != nil {
-		r.log("tell %s of a smaller path MTU: %v", to, err)
+		r.log("send %s a Packet Too Big: %v", to, err)
 	}
 }
 

@@ -124,7 +124,7 @@ func (p *sourcePlane) Keep(seen plane.Seen) error {
 	if got, set, err := p.node.readSource(); err != nil || set && got == wanted {
 		return err
 	}
-	p.node.options.Log("the tunnel source was changed by somebody else and is %s again", wanted.Source)
+	p.node.options.Log("another program changed the tunnel source; it is %s again", wanted.Source)
 	return p.node.putSource(wanted)
 }
 

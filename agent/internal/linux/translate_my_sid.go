@@ -124,7 +124,7 @@ func (v view) decapV4(e contract.MySID) (rtnl.Seg6Local, error) {
 	there, err := v.vrfDevice(vrf)
 	if err != nil {
 		return rtnl.Seg6Local{}, &contract.Error{
-			Code: contract.Internal, Message: fmt.Sprintf("%s: whether vrf %d has a device cannot be told", e.Key(), vrf), Err: err, Remedy: "write it again",
+			Code: contract.Internal, Message: fmt.Sprintf("%s: the device of vrf %d cannot be read", e.Key(), vrf), Err: err, Remedy: "write it again",
 		}
 	}
 	if !there {

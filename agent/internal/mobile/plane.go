@@ -142,7 +142,7 @@ func (p *Plane) refuseUse(user contract.Key, id contract.SIDListID) error {
 func refuseList(list contract.SIDList) error {
 	if len(list.Members) != 1 {
 		err := contract.Errorf(contract.Unimplemented, "%s has %d members, GTP and sessions are sent over one", list.Key(), len(list.Members))
-		err.Remedy = "give each path a list of its own, and rules that tell sessions apart"
+		err.Remedy = "give each path a list of its own, and rules that distinguish sessions"
 		return err
 	}
 	if segments := len(list.Members[0].Segments); segments > maxSegments {

@@ -447,7 +447,7 @@ func (s *Service) lookAt(ctx context.Context, complete bool) (look, error) {
 func (s *Service) report(err error) {
 	switch {
 	case err != nil && !s.reported:
-		s.Log.Warn("the controller does not tell its slices; it is asked again", "error", err)
+		s.Log.Warn("the slices cannot be read from the controller; trying again", "error", err)
 	case err == nil && s.reported:
 		s.Log.Info("the controller answers")
 	}

@@ -32,7 +32,7 @@ func TestOpenSaysWhatIsMissing(t *testing.T) {
 		want   string
 	}{
 		{"no socket", func(o *Options, _ *fakeVPP) { o.Socket = "/nowhere/api.sock" }, "start VPP, with `socksvr"},
-		{"a socket that nobody serves", func(o *Options, _ *fakeVPP) { o.Socket = deaf }, "nobody serves this socket"},
+		{"a socket that nobody serves", func(o *Options, _ *fakeVPP) { o.Socket = deaf }, "no process listens on this socket"},
 		{"another version", func(_ *Options, f *fakeVPP) { f.unknown["sr_localsid_add_del_v2"] = true }, "vpe fake lacks messages, or has them with other fields: sr_localsid_add_del_v2_8da7805a"},
 		{"no SRv6", func(_ *Options, f *fakeVPP) { f.sources = nil }, "has no SRv6"},
 		{"an interface VPP does not have", func(o *Options, _ *fakeVPP) { o.Ports[2] = "host-p3" }, "--port 2=host-p3: VPP has no interface of that name; it has [host-p1 host-p2 local0]"},

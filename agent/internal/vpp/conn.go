@@ -87,9 +87,9 @@ func unreachable(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		e.Remedy = "run the agent as root, or as a member of the group that VPP's `unix { gid … }` names"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Remedy = "nobody serves this socket: start VPP"
+		e.Remedy = "no process listens on this socket: start VPP"
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		e.Remedy = "who serves this socket does not speak VPP's API: give --vpp-api the one of `socksvr`, not that of the command line"
+		e.Remedy = "the process at this socket does not speak VPP's API: give --vpp-api the one of `socksvr`, not that of the command line"
 	}
 	return e
 }

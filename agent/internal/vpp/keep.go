@@ -70,7 +70,7 @@ func (n *Node) keep() error {
 		return n.conn.lost
 	}
 	if count := len(repaired); count > 0 {
-		n.options.Log("%d objects were changed by somebody else and are written again: %s", count, strings.Join(repaired[:min(count, 3)], ", "))
+		n.options.Log("other programs changed %d objects, which are written again: %s", count, strings.Join(repaired[:min(count, 3)], ", "))
 	}
 	return nil
 }

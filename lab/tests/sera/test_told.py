@@ -108,7 +108,7 @@ def test_a_flood_is_told_in_part_and_the_rest_is_counted(fabric: Fabric, news: N
 
 
 def test_rules_cannot_be_followed_on_change(fabric: Fabric) -> None:
-    refused = pytest.raises(grpc.RpcError, match="of firewalls only log/event is told on change")
+    refused = pytest.raises(grpc.RpcError, match="of firewalls only log/event supports ON_CHANGE")
     with Subscription(_channel(fabric), "/firewalls/firewall[instance=*]/rules") as subscription, refused:
         next(subscription.told())
 

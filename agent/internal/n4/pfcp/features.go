@@ -34,13 +34,13 @@ const (
 func Classes() map[Class]string {
 	return map[Class]string{
 		URR:        "no usage is measured or reported: no charging by volume, no quota",
-		Buffering:  "packets to a sleeping UE are dropped, and the SMF is not told to page it",
+		Buffering:  "packets to a sleeping UE are dropped, and the SMF is not asked to page it",
 		QERRates:   "MBR, GBR and packet rates are not enforced",
 		SDFFilters: "filters that would change what becomes of a packet are not looked at: all traffic of a UE has the QoS flow of the rule without one, or of its last rule",
 		CPFunction: "rules between UE and SMF carry nothing: no router advertisements from the SMF",
 		Forwarding: "what the source gNB of a handover sends back for the target gNB is dropped: for slices that cannot forward it",
 		EndMarker:  "handovers end without End Marker packets where n4 cannot send them (no --echo)",
-		Inactivity: "the SMF does not hear that a UE is silent",
+		Inactivity: "inactivity of a UE is not reported to the SMF",
 		Marking:    "transport level marking (DSCP by FAR or QER) is not written",
 		Trace:      "no trace is made",
 	}

@@ -259,7 +259,7 @@ func (m *Machine) proceed(now time.Time, s *session) {
 func (m *Machine) refused(now time.Time, t *transaction, o fabric.Outcome) {
 	s := t.session
 	if s == nil {
-		m.note(slog.LevelError, "a session that nobody here knows cannot be removed", "id", t.change.ID, "text", o.Text)
+		m.note(slog.LevelError, "a session of an earlier run cannot be removed", "id", t.change.ID, "text", o.Text)
 		return
 	}
 	if t.request != nil && !t.ends {

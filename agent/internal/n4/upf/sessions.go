@@ -62,7 +62,7 @@ func (m *Machine) establish(now time.Time, r request, final bool) {
 		m.out.WantsSlices = true
 		return
 	case f != nil && !m.learned:
-		f = refuse(ie.CauseSystemFailure, 0, "the controller has not told its slices yet")
+		f = refuse(ie.CauseSystemFailure, 0, "the slices have not been read from the controller yet")
 	}
 	if f != nil {
 		m.answerFault(r, e.CP.SEID, f)

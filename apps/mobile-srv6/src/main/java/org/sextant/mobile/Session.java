@@ -50,7 +50,7 @@ public record Session(
         public Tunnel {
             Objects.requireNonNull(endpoint);
             if (teid == 0) {
-                throw new IllegalArgumentException("TEID 0 is nobody's");
+                throw new IllegalArgumentException("TEID 0 is reserved");
             }
         }
 

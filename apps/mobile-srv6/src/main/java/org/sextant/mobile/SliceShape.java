@@ -246,7 +246,7 @@ public final class SliceShape {
                 .sized(
                         1,
                         MOST,
-                        count -> count == 0 ? "\"" + name + "\" names nobody" : count + " are given",
+                        count -> count == 0 ? "\"" + name + "\" is empty" : count + " are given",
                         count -> count == 0 ? "list one at least" : "list " + MOST + " at most");
     }
 

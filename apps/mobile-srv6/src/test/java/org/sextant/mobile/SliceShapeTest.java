@@ -76,7 +76,7 @@ class SliceShapeTest {
                 "'192.0.2.0/24'    | 'ff02::/16'                 | /access/gnbs/0 | packets to it are not forwarded",
                 "'192.0.2.0/24'    | '192.0.2.1','2001:db8::1'   | /access/gnbs   | are mixed",
                 "'192.0.2.0/24'    | '2001:db8::/48'             | /core/upfs     | UPFs have ipv4 ones",
-                "['192.0.2.0/24']  | []                          | /access/gnbs   | names nobody",
+                "['192.0.2.0/24']  | []                          | /access/gnbs   | is empty",
                 "'198.51.100.1'    | '198.51.100.0/24'           | /core/upfs/0   | 198.51.100.0/24",
                 "'gateway': 'l3'   | 'gateway':'l3','anchor':'l3' | /core/anchor  | not both",
                 "'name': 's'       | 'name': '1s'                | /name          | is not a name",

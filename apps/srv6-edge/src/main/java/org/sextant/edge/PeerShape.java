@@ -51,7 +51,7 @@ public final class PeerShape {
             Peer::ports);
 
     public static final ObjectShape<Peer> PEER = ObjectShape.<Peer>of(
-                    "who sends from these addresses behind these ports may reach SIDs",
+                    "packets from these sources behind these ports may reach SIDs",
                     List.of(NAME, SOURCES, PORTS),
                     values -> new Peer(values.get(NAME), values.get(SOURCES), values.get(PORTS)))
             .named("EdgePeer");
@@ -102,10 +102,10 @@ public final class PeerShape {
             throw new IllegalArgumentException(prefix + " is IPv4, which reaches no SID anyway");
         }
         if (prefix.length() == 0) {
-            throw new IllegalArgumentException(prefix + " is everybody: then the port has no edge");
+            throw new IllegalArgumentException(prefix + " is every address: then the port has no edge");
         }
         UnroutableAddresses.kind(prefix).ifPresent(what -> {
-            throw new IllegalArgumentException(prefix + " is " + what + ": nobody sends from there to a SID");
+            throw new IllegalArgumentException(prefix + " is " + what + ": no packet to a SID has such a source");
         });
         return prefix;
     }

@@ -42,7 +42,7 @@ class PeerShapeTest {
             value = {
                 "'office'          | 'of fice'            | /name      | is no name of a peer",
                 "'name': 'office', |                      | /name      | is missing",
-                "2001:db8:a::/48   | ::/0                 | /sources/0 | is everybody",
+                "2001:db8:a::/48   | ::/0                 | /sources/0 | is every address",
                 "2001:db8:a::/48   | 10.0.0.0/8           | /sources/0 | reaches no SID anyway",
                 "2001:db8:a::/48   | fe80::/64            | /sources/0 | is link-local",
                 "2001:db8:a::/48   | ff02::1              | /sources/0 | is multicast",

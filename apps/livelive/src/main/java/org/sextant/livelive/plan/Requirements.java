@@ -74,7 +74,7 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
                 ends.traffic().protocol().isPresent() && ends.families().contains(Family.IPV6);
         if (isSwitch(ingress) && (ports || protocol)) {
             findings.warn("packets of the flow that are sent in fragments are not copied: " + ingress
-                    + " cannot tell which flow a fragment is of; let hosts send what fits, or leave "
+                    + " cannot assign fragments to flows; let hosts send what fits, or leave "
                     + (ports ? "the ports" : "the protocol") + " out");
         }
     }

@@ -62,7 +62,7 @@ final class OverlapCheck implements ExclusiveIntents.Held<LiveLive> {
                         "flow " + other.id() + " has packets of this one: those from "
                                 + other.ends().from().label() + " to "
                                 + other.ends().to().label(),
-                        "remove " + other.id() + " first, or tell the two apart by protocol and ports")))
+                        "remove " + other.id() + " first, or distinguish the two by protocol and ports")))
                 .orElse(List.of());
     }
 }

@@ -159,7 +159,7 @@ record GtpPacket(
             } else if (type != G_PDU) {
                 obstacles.add("it is no G-PDU");
             } else if (teid == 0) {
-                obstacles.add("TEID 0 is nobody's");
+                obstacles.add("TEID 0 is reserved");
             }
             Optional<Inside> inside = Optional.empty();
             if (obstacles.isEmpty()) {

@@ -43,7 +43,7 @@ public class GtpResource implements RestResource {
     @RolesAllowed({"admin", "viewer"})
     @Operation(
             operationId = "explainGtp",
-            summary = "Says what becomes of a captured GTP-U packet",
+            summary = "Explains the treatment of a captured GTP-U packet",
             description =
                     "Which slice and session take it at which gateway, the segments it travels with, and what comes out;"
                             + " where it is not translated, why.",

@@ -26,7 +26,7 @@ record Overlap(String field, String what, String remedy) {
             return Optional.of(new Overlap(
                     "/default",
                     "everything between these gNBs and UPFs by default",
-                    "let one of them be the default, or tell gNBs or UPFs apart"));
+                    "let one of them be the default, or distinguish gNBs or UPFs"));
         }
         for (int i = 0; i < slice.matches().size(); i++) {
             for (Match match : other.matches()) {
@@ -34,7 +34,7 @@ record Overlap(String field, String what, String remedy) {
                     return Optional.of(new Overlap(
                             "/match/" + i,
                             "packets of this match",
-                            "tell the two apart by teid, qfi, ue, gnb or dscp"));
+                            "distinguish the two by teid, qfi, ue, gnb or dscp"));
                 }
             }
         }

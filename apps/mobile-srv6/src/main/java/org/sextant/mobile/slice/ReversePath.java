@@ -47,7 +47,7 @@ final class ReversePath {
         resolver.findings()
                 .unfeasible(
                         "/downlink",
-                        "a hop of the uplink is a SID, of which nobody knows what it is on the way back",
+                        "a hop of the uplink is a SID, which has no counterpart on the reverse path",
                         "list the hops of the downlink");
         return false;
     }

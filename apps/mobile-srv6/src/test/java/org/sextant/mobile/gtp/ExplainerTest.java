@@ -84,7 +84,7 @@ class ExplainerTest {
                 "34fe002c12345678 00000085 01100900 | it is no G-PDU",
                 "54ff002c12345678 00000085 01100900 | it is GTP of version 2",
                 "24ff002c12345678 00000085 01100900 | it is GTP' (TS 32.295)",
-                "34ff002c00000000 00000085 01100900 | TEID 0 is nobody's",
+                "34ff002c00000000 00000085 01100900 | TEID 0 is reserved",
                 "34ff002d12345678 00000085 01100900 | GTP says that 45 bytes follow its header, and there are 44",
                 "34ff002c12345678 00000085 00100900 | an extension header has length 0, or is missing",
                 "34ff002c12345678 00000085 ff100900 | an extension header is longer than the packet",

@@ -34,10 +34,10 @@ public class FirewallCounters implements RestResource {
             summary = "Packets and bytes that each rule of a firewall took",
             description =
                     "Read from the node now. Another version counts from 0; so does a node that was started again: since says which is"
-                            + " later, as far as readings of this controller tell. lastHit is what the node remembers; of one that does"
+                            + " later, as far as readings of this controller show. lastHit is measured by the node; of one that does"
                             + " not, lastHitAfter and lastHitBefore are the readings between which the counter moved last. Beside them"
                             + " packets that the firewall dropped for other reasons, whatever its version. While live is true,"
-                            + " firewallCounters of GET /srv6/events tell of rules that count.",
+                            + " firewallCounters of GET /srv6/events report rules with new hits.",
             tags = "firewalls",
             responses = {
                 @ApiResponse(

@@ -37,7 +37,7 @@ public class FirewallImport implements RestResource {
             summary = "Makes a firewall of what ip6tables-save, iptables-save or nft print",
             description =
                     "A base chain and those that it leads to become one list of rules. Where a line has no counterpart nothing"
-                            + " is stored, and each such line is told with its number; partial=true leaves them out."
+                            + " is stored, and each such line is reported with its number; partial=true leaves them out."
                             + " With dryRun the answer is the firewall, what is refused and why, and the plan.",
             tags = "firewalls",
             requestBody =

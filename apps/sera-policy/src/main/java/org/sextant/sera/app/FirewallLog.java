@@ -38,9 +38,9 @@ public class FirewallLog implements RestResource {
             operationId = "getFirewallLog",
             summary = "Packets that rules of a firewall with log took last, latest first",
             description =
-                    "As this controller heard of them since it was started; the last 200 are kept. Nodes tell of 20 packets a second"
-                            + " of a firewall: unlogged says how many more there were, and lost how many were told and did not"
-                            + " get here. heard is false on a host that hears nothing of nodes by itself. GET /srv6/events tells"
+                    "As nodes reported them since the start of this controller; the last 200 are kept. Nodes report 20 packets a second"
+                            + " of a firewall: unlogged counts the others, and lost those that were reported and did not"
+                            + " arrive. heard is false on a host without reports from nodes. GET /srv6/events sends"
                             + " the same as firewallLog when it happens.",
             tags = "firewalls",
             responses = {

@@ -10,7 +10,7 @@ final class LogText {
 
     static String of(JsonNode view) {
         if (!view.get("heard").asBoolean()) {
-            return "this controller hears nothing of nodes by itself: the agent's log has what rules with log take\n";
+            return "this controller gets no log events from nodes: the log of the agent has them\n";
         }
         Columns columns = new Columns();
         view.get("lines")
@@ -22,7 +22,7 @@ final class LogText {
                         end(line, "destination", "destinationPort"),
                         "protocol " + line.get("protocol")));
         return view.get("seen") + " since " + view.get("since").asText()
-                + more(view, "unlogged", "not told by the node") + more(view, "lost", "lost on the way") + "\n"
+                + more(view, "unlogged", "not reported by the node") + more(view, "lost", "lost in transit") + "\n"
                 + columns.text("  ");
     }
 

@@ -366,7 +366,7 @@ final class IptablesLine {
             case "REJECT" -> {
                 aim(new Target.Decide(Verb.DROP));
                 rejects = true;
-                draft.warnings.add("the sender is not told: REJECT becomes drop");
+                draft.warnings.add("the sender gets no ICMP error: REJECT becomes drop");
             }
             case "RETURN" -> aim(new Target.Return());
             case "LOG", "NFLOG" -> aim(new Target.Log());

@@ -256,7 +256,7 @@ final class NftLine {
             case "drop" -> aim(new Target.Decide(Verb.DROP));
             case "reject" -> {
                 aim(new Target.Decide(Verb.DROP));
-                draft.warnings.add("the sender is not told: reject becomes drop");
+                draft.warnings.add("the sender gets no ICMP error: reject becomes drop");
                 if (words.take("with")) {
                     rejects(words.next());
                     words.take("type");

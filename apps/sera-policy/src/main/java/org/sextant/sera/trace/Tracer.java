@@ -156,7 +156,7 @@ public final class Tracer {
                     json,
                     "badArguments",
                     "no action has the arguments " + Program.arguments(sera, header.destination())
-                            + "; the sender is told (ICMPv6 Parameter Problem)");
+                            + "; the sender gets an ICMPv6 Parameter Problem");
         } else if (header.hopLimit() <= 1) {
             dropped(json, "lastHop", "its hop limit ends here");
         } else {

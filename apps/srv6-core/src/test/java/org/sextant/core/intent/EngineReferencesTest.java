@@ -202,7 +202,7 @@ class EngineReferencesTest {
             Problem problem = new Problem(
                     Problem.Code.UNFEASIBLE,
                     "",
-                    "road \"r1\" would leave behind who refers to it: rider \"r1/odd1\", rider \"r1/odd2\"; the first of"
+                    "road \"r1\" would break references of rider \"r1/odd1\", rider \"r1/odd2\"; the first of"
                             + " them, at /road: lane 2 is even",
                     "take another; or change what refers to it first");
             dataPlane.forgetLog();
@@ -283,7 +283,7 @@ class EngineReferencesTest {
             assertThat(both.outcomes()).extracting(Submission.Outcome::changed).containsExactly(true, false);
             assertThat(both.outcomes().get(1).problems().get(0).message())
                     .isEqualTo(
-                            "road \"r2\" would leave behind who refers to it: commuter \"some\"; the first of them, at"
+                            "road \"r2\" would break references of commuter \"some\"; the first of them, at"
                                     + " /there: lanes 2 and 4");
             bench.settle();
             assertThat(bench.engine.get(commuters, "some").orElseThrow().state())

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code srv6:edge}. */
 @Command(
         name = "edge",
-        description = "Shows who is behind which port, for whom it is open, and what was dropped there.",
+        description = "Shows the roles of ports, their peers, and dropped packets.",
         footer = {"", "Examples:", "  srv6:edge", "  srv6:edge l1 --json"})
 final class EdgeCommand extends AppCommand<Peer> {
     private final EdgeApp edge;

@@ -151,7 +151,7 @@ public final class BrowserLogins {
         return LoginRefused.unknown(
                 code.equals("access_denied")
                         ? "the login was called off at the issuer, or the issuer does not let this user in (access_denied)"
-                        : "the issuer let nobody in: it says " + code);
+                        : "the issuer refused the login: " + code);
     }
 
     /** The caller with this word; empty if it means nothing any more. */

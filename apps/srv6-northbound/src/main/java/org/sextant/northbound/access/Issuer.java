@@ -114,7 +114,7 @@ final class Issuer {
     private Caller caller(JWTClaimsSet claims, String address) throws LoginRefused {
         Object user = claims.getClaim(settings.userClaim());
         if (!(user instanceof String name) || name.isBlank()) {
-            throw refused("it has no claim " + settings.userClaim() + " that says who it is");
+            throw refused("it has no claim " + settings.userClaim() + " that identifies the user");
         }
         // No user of the controller's own has a colon in the name, so names cannot collide.
         return new Caller("oidc:" + name, roles(claims), Caller.How.OIDC, address);

@@ -122,7 +122,7 @@ final class IssuerWeb implements ResourceRetriever {
 
     private static String why(Throwable fault) {
         if (fault instanceof ConnectException) {
-            return "nobody answers at its address";
+            return "nothing answers at its address";
         }
         return fault instanceof SSLException
                 ? "it has no certificate that is trusted here: " + Reason.of(fault)

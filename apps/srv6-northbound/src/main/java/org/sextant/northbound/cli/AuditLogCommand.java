@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** {@code srv6:audit-trail}. */
 @Command(
         name = "audit-trail",
-        description = "Lists who changed what, when, from where; newest first.",
+        description = "Lists changes with user, time and address; newest first.",
         footer = {"", "Examples:", "  srv6:audit-trail", "  srv6:audit-trail --user admin --outcome refused"})
 final class AuditLogCommand extends NetworkCommand {
     @Option(names = "--user", paramLabel = "USER", description = "Only of this user.")

@@ -54,7 +54,7 @@ final class ClusterCommand extends NetworkCommand {
         }
         JsonNode unattended = view.get("unattended");
         if (!unattended.isEmpty()) {
-            text.append("nobody acts for");
+            text.append("no controller acts for");
             unattended.forEach(node -> text.append(' ').append(node.textValue()));
             text.append('\n');
         }

@@ -44,6 +44,6 @@ abstract class UserCommand extends ShellCommand {
 
     void told(JsonNode answer, String done) throws IOException {
         String password = answer.path("password").asText("");
-        print(answer, done + "\n" + (password.isEmpty() ? "" : "password " + password + " (it is not told again)\n"));
+        print(answer, done + "\n" + (password.isEmpty() ? "" : "password " + password + " (it is not shown again)\n"));
     }
 }

@@ -97,7 +97,7 @@ public class ClusterWatch implements EventSource {
                 listeners.forEach(Runnable::run);
             }
         } catch (RuntimeException e) {
-            LOG.warn("who is in the cluster could not be looked at; the next change is", e);
+            LOG.warn("the members of the cluster cannot be read; the next change is", e);
         }
     }
 

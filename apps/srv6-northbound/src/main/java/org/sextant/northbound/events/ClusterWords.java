@@ -60,9 +60,9 @@ final class ClusterWords {
                                 now.id(),
                                 wasReady ? Severity.WARNING : Severity.INFO,
                                 "state",
-                                begins + (wasReady ? "is not ready any more" : "is heard, and not ready yet"));
+                                begins + (wasReady ? "is not ready any more" : "is reachable, and not ready yet"));
                     case LOST ->
-                        member(now.id(), Severity.ERROR, "state", begins + "is lost: the other members do not hear it");
+                        member(now.id(), Severity.ERROR, "state", begins + "is lost: the other members do not reach it");
                 });
     }
 
@@ -86,10 +86,10 @@ final class ClusterWords {
         if (way.to().isEmpty()) {
             String from = way.from().orElse("");
             return member(
-                    from, Severity.ERROR, "nodes", "nobody acts for " + names + " any more; " + from + " did before");
+                    from, Severity.ERROR, "nodes", "no controller acts for " + names + " any more; " + from + " did before");
         }
         String to = way.to().get();
-        String before = way.from().map(from -> " in place of " + from).orElse(", as nobody did before");
+        String before = way.from().map(from -> " in place of " + from).orElse(", as no controller did before");
         return member(to, Severity.INFO, "nodes", to + " acts for " + names + before);
     }
 

@@ -63,7 +63,7 @@ final class LogShelf {
             keep(topic, event(number, time, entry));
         } else {
             LogSubject all = new LogSubject(entry.subject().kind(), "");
-            String text = "more happened at once than is told one by one, the last: " + entry.text();
+            String text = "more events at once than are listed, the last: " + entry.text();
             LogEntry rest = new LogEntry(entry.kind(), entry.severity(), all, REST, text);
             Topic those = new Topic(all, REST);
             latest(those)

@@ -39,13 +39,13 @@ public class EventsResource implements RestResource {
                             + " ports that changed. intents: intents whose state changed, or that are gone. reports: what"
                             + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what"
                             + " ports carry, every two seconds. log: there is more at /log. cluster: look at /cluster again. The data of each is the field of that name of the schema"
-                            + " News. Apps tell events of their own, which their documents describe: clients pass over those"
+                            + " News. Apps send events of their own, which their documents describe: clients ignore those"
                             + " that they do not know.",
             tags = "network",
             responses = {
                 @ApiResponse(
                         responseCode = "200",
-                        description = "a stream that ends after an hour; whoever may listens again",
+                        description = "a stream that ends after an hour; clients connect again",
                         content =
                                 @Content(mediaType = MEDIA_TYPE, schema = @Schema(ref = "#/components/schemas/News"))),
                 @ApiResponse(responseCode = "503", description = "too many clients listen already")

@@ -40,7 +40,7 @@ public class LogResource implements RestResource {
             description =
                     "Links, nodes, intents, their paths, drift and audits. It is the memory of this controller and has bounds;"
                             + " what is durable is the audit trail. What flaps is one event with a count. The header Link"
-                            + " leads to older ones. The event log of the stream /events tells that there are new ones.",
+                            + " leads to older ones. The event log of the stream /events announces new ones.",
             tags = "network",
             responses = {
                 @ApiResponse(

@@ -75,7 +75,7 @@ class IssuerTest {
         refused(issuer.claims(now).audience("grafana"), "JWT aud claim rejected");
         refused(issuer.claims(now).audience((String) null), "JWT");
         refused(issuer.claims(now).issuer("https://evil.example"), "JWT iss claim");
-        refused(issuer.claims(now).subject(null), "it has no claim sub that says who it is");
+        refused(issuer.claims(now).subject(null), "it has no claim sub that identifies the user");
         String forged = SmallIssuer.signed(issuer.claims(now).build(), SmallIssuer.key("first"));
         refused(forged, 401, "Invalid signature");
     }

@@ -40,7 +40,7 @@ class ClusterCommandTest {
                     .containsPattern("c1 +true +READY +2026-11-23 06:43:00 UTC +192.0.2.1 +1 +1 +a\n")
                     .containsPattern("c2 +false +LOST ")
                     .endsWith(
-                            "compiler version 1 is in force\nwhat belongs to no node is settled by c1\nnobody acts for b\n");
+                            "compiler version 1 is in force\nwhat belongs to no node is settled by c1\nno controller acts for b\n");
             assertThat(Typed.run(new ClusterCommand(controller), new String[] {"--json"})
                             .json()
                             .at("/members/1/state"))

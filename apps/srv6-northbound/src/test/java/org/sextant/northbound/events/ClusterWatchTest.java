@@ -58,7 +58,7 @@ class ClusterWatchTest {
         assertThat(watch.take()).isEmpty();
         coordination.cluster(List.of(lost("c2")), key -> Optional.of("c1"));
         heard("c1 acts for a, b in place of c2");
-        assertThat(texts()).contains("c2 is lost: the other members do not hear it");
+        assertThat(texts()).contains("c2 is lost: the other members do not reach it");
         listening.close();
     }
 

@@ -34,7 +34,7 @@ class ClusterWordsTest {
     void members_that_come_and_go_are_one_line_each() {
         assertThat(texts(of(), of(ready("c2")))).containsExactly("c2 is a member of the cluster now, and is ready");
         assertThat(texts(of(ready("c2")), of(lost("c2"))))
-                .containsExactly("c2 is lost: the other members do not hear it");
+                .containsExactly("c2 is lost: the other members do not reach it");
         assertThat(texts(of(lost("c2")), of(starting("c2")))).containsExactly("c2 is heard, and not ready yet");
         assertThat(texts(of(starting("c2")), of(ready("c2")))).containsExactly("c2 is ready");
         assertThat(texts(of(ready("c2")), of(starting("c2")))).containsExactly("c2 is not ready any more");
@@ -57,8 +57,8 @@ class ClusterWordsTest {
     void nodes_that_change_hands_are_one_line_for_those_who_go_the_same_way() {
         assertThat(texts(led("c2", "l1", "l2"), led("c3", "l1", "l2")))
                 .containsExactly("c3 acts for l1, l2 in place of c2");
-        assertThat(texts(led("", "l1"), led("c3", "l1"))).containsExactly("c3 acts for l1, as nobody did before");
-        assertThat(texts(led("c2", "l1"), led("", "l1"))).containsExactly("nobody acts for l1 any more; c2 did before");
+        assertThat(texts(led("", "l1"), led("c3", "l1"))).containsExactly("c3 acts for l1, as no controller did before");
+        assertThat(texts(led("c2", "l1"), led("", "l1"))).containsExactly("no controller acts for l1 any more; c2 did before");
         assertThat(texts(led("c2"), led("c3", "l1"))).as("a new node").isEmpty();
     }
 

@@ -76,7 +76,7 @@ class EventLogTest {
                 .filter(one -> one.subject().id().isEmpty())
                 .findFirst()
                 .orElseThrow();
-        assertThat(rest.text()).startsWith("more happened at once than is told one by one, the last: policy p");
+        assertThat(rest.text()).startsWith("more events at once than are listed, the last: policy p");
         assertThat(all()).extracting(LogEvent::text).contains("l1 does not answer", "firewall web failed");
     }
 

@@ -237,9 +237,9 @@ class LoginServletTest {
         refused(logIn(), "its answer has no id_token");
         URI page = begin();
         issuer.close();
-        refused(back(page), "nobody answers at its address");
+        refused(back(page), "nothing answers at its address");
         logins = new TestLogins(settings());
-        refused(get("/login/oidc"), "nobody answers at its address");
+        refused(get("/login/oidc"), "nothing answers at its address");
         assertThat(lines()).as("nobody was refused").isEmpty();
     }
 

@@ -179,7 +179,7 @@ final class ExplicitDirections {
             if (bound && ways.stream().anyMatch(way -> !way.path().passings().isEmpty())) {
                 findings.unfeasible(
                         "/bindingSid",
-                        "the path goes through a firewall, and nobody can say which packets come with the SID",
+                        "the path goes through a firewall, and the packets that arrive with the SID are unknown",
                         "leave bindingSid out, or lead around the firewall");
             }
             List<Branch> branches = branches(ways, family);

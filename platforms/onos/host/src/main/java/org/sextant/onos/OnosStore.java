@@ -62,7 +62,7 @@ final class OnosStore implements Store {
         try {
             watches.forEach(MapWatch::catchUp);
         } catch (StoreUnavailableException e) {
-            LOG.debug("what was missed is told when the storage answers");
+            LOG.debug("missed changes are reported when the storage answers");
         }
         afterCatchingUp.run();
     }

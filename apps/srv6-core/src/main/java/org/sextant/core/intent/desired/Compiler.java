@@ -317,7 +317,7 @@ final class Compiler {
         return new Problem(
                 Problem.Code.UNFEASIBLE,
                 "",
-                intent.called() + " would leave behind who refers to it: " + names
+                intent.called() + " would break references of " + names
                         + (more > 0 ? " and " + more + " more" : "") + "; the first of them, at "
                         + (first.field().isEmpty() ? "/" : first.field()) + ": " + first.message(),
                 first.remedy() + "; or change what refers to it first");

@@ -130,7 +130,7 @@ final class Connection implements AutoCloseable {
     }
 
     private PipelineIndex configured() {
-        return Objects.requireNonNull(pipeline, "who is ready has a pipeline");
+        return Objects.requireNonNull(pipeline, "a ready node has a pipeline");
     }
 
     /** Best effort: a frame that the node drops is not reported. */

@@ -174,10 +174,10 @@ final class NodeTrust extends X509ExtendedTrustManager {
         try {
             Collection<List<?>> names = leaf.getSubjectAlternativeNames();
             return names == null
-                    ? "nobody (no subjectAltName)"
+                    ? "an unnamed node (no subjectAltName)"
                     : names.stream().map(name -> String.valueOf(name.get(1))).collect(Collectors.joining(", "));
         } catch (CertificateParsingException e) {
-            return "nobody that can be read";
+            return "an unreadable name";
         }
     }
 

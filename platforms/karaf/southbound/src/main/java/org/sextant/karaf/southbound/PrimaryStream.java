@@ -114,7 +114,7 @@ final class PrimaryStream {
                     : "another controller is primary, with election id " + highest;
             return highest.equals(LAST_ID)
                     ? reason + "; no id is above " + LAST_ID
-                            + ", which the node has seen: end who sent it; a bmv2 switch has to be started again then, an agent forgets it"
+                            + ", which the node has seen: stop the client that sent it; a bmv2 switch has to be started again then, an agent forgets it"
                     : reason;
         }
 

@@ -54,7 +54,7 @@ final class TlsErrors {
                         : "it wants one, and there is none";
             case "certificate_expired" -> "it has expired, or is not yet valid by the node's clock";
             case "certificate_revoked" -> "it was revoked";
-            case "unknown_ca" -> "the node does not trust who signed it";
+            case "unknown_ca" -> "the node does not trust its issuer";
             default -> "it was revoked, or is not one of a client that the node knows";
         };
     }

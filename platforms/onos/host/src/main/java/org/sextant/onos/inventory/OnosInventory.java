@@ -94,7 +94,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
             ApplicationId app,
             int coalesceMillis) {
         this.update =
-                new CoalescedTask(thread, this::update, e -> LOG.error("a change of the network was not told", e));
+                new CoalescedTask(thread, this::update, e -> LOG.error("a change of the network was not reported", e));
         this.used = new UsedNetwork(thread, Clock.systemUTC(), this::schedule);
         this.netcfg = netcfg;
         this.devices = devices;

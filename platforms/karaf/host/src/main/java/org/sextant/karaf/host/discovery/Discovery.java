@@ -143,7 +143,7 @@ public final class Discovery {
         refused.merge(why, 1L, Long::sum);
         if (complaints.add(new Complaint(receiver, why))) {
             LOG.warn(
-                    "lldp port={} refused={} remedy=\"somebody behind the port pretends to be a node; describe it as external"
+                    "lldp port={} refused={} remedy=\"a device behind the port imitates a node; configure the port as external"
                             + " if no node is there\"",
                     receiver,
                     why);

@@ -177,7 +177,7 @@ public final class KarafUsers implements Users {
 
     private void known(String name) {
         if (!file.accounts().containsKey(name)) {
-            throw problem(Code.UNKNOWN, "", "there is no user \"" + name + "\"", "list the users to see who there is");
+            throw problem(Code.UNKNOWN, "", "there is no user \"" + name + "\"", "list the users");
         }
     }
 
