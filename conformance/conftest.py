@@ -20,6 +20,7 @@ from nodes.p4runtime import Client
 from nodes.standing import Standing
 from nodes.target import TARGETS, Target, present
 from nodes.wire import Wires
+from sextantlab import shares
 
 _SEEDS = [1, 2]
 
@@ -28,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     given.add_options(parser)
     parser.addoption("--kind", action="append", help="only what runs on this kind of node")
     parser.addoption("--other-than", action="append", help="only what does not run on this kind of node")
-    parser.addoption("--share", default="1/1", help="of the modules: N/M, the Nth of M")
+    parser.addoption(shares.OPTION, default="1/1", help="of the modules: N/M, the Nth of M")
     parser.addoption("--seed", type=int, action="append", help="of test_fuzz.py, as often as wanted (1 and 2)")
     parser.addoption("--packets", type=int, default=3000, help="of test_fuzz.py, for each seed (3000)")
     parser.addoption("--record", action="store_true", help="write what bmv2 does to conformance/vectors/bmv2.json")
@@ -51,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.stash[given.COLLECTED] = {_kind(item) for item in items}
     kinds, others = config.getoption("--kind"), config.getoption("--other-than") or []
     of_kinds = [item for item in items if _kind(item) not in others and (not kinds or _kind(item) in kinds)]
-    wanted = _share(of_kinds, *_shares(config))
+    wanted = shares.dealt(of_kinds, *shares.of(config))
     kept = set(wanted)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = wanted
@@ -61,19 +62,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         target = item.callspec.params.get("target")
         if target in (differences := _differences(item)):
             item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {differences[target]}"))
-
-
-def _shares(config: pytest.Config) -> tuple[int, int]:
-    """The number of the share that runs, from 1 on, and how many there are."""
-    number, count = map(int, config.getoption("--share").split("/"))
-    return number, count
-
-
-def _share(items: list[pytest.Item], number: int, count: int) -> list[pytest.Item]:
-    """The items of whole modules, which are dealt out one after the other."""
-    modules = sorted({item.path for item in items})
-    mine = {path for place, path in enumerate(modules) if place % count == number - 1}
-    return [item for item in items if item.path in mine]
 
 
 def _kind(item: pytest.Item) -> str:
@@ -118,7 +106,7 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
         return
     with ExitStack() as started:
         try:
-            number, _ = _shares(request.config)
+            number, _ = shares.of(request.config)
             label = request.param if number == 1 else f"{request.param}-{number}"
             node = started.enter_context(TARGETS[request.param](label))
         except Exception:

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """The suites of ./sextant test: each runs the tool of its language and reads that tool's own report."""
 
+import functools
 import json
 import os
 import time
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, replace
 
-from . import at_once, build, lint
+from . import at_once, build, lint, shares
 from .at_once import Suite
 from .controller import Controller
 from .errors import UserError
 from .instance import GIVEN_INSTANCES, Instance
 from .lab import Lab
 from .paths import AGENT_DIR, BUILD, LAB, LOGS, ROOT, WEB, relative
+from .reports import Result, go_test, junit
 from .steps import command, end_all, say, tail
 
 Runner = Callable[["Terms"], "Result"]
@@ -33,28 +33,13 @@ class Terms:
     fast: without slow tests.
     instances: the numbers of the labs that it may have; none: any that is free.
     run: the names of all suites that run, this one included.
+    jobs: how many suites may run at the same time.
     """
 
     fast: bool = False
     instances: Sequence[int] = ()
     run: frozenset[str] = frozenset()
-
-
-@dataclass
-class Result:
-    """The results of a suite. A suite that could not run at all has one failure that says why."""
-
-    passed: int = 0
-    failures: list[str] = field(default_factory=list)
-    skips: list[tuple[str, str]] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-    """How long each test took, shared work included where it was the first."""
-
-    def add(self, other: "Result") -> None:
-        self.passed += other.passed
-        self.failures += other.failures
-        self.skips += other.skips
-        self.seconds |= other.seconds
+    jobs: int = 1
 
 
 def _suite(runner: Runner) -> Runner:
@@ -75,7 +60,7 @@ def run(names: Iterable[str], fast: bool, jobs: int) -> int:
     def one(suite: Suite, instances: Sequence[int]) -> tuple[Result, float]:
         say(f"\n{suite.name}")
         start = time.monotonic()
-        result = _found(suite.name, Terms(fast, instances, wanted))
+        result = _found(suite.name, Terms(fast, instances, wanted, jobs))
         for failure in result.failures:  # a run that is cut off has printed its findings
             say(f"  failed: {failure}")
         return result, time.monotonic() - start
@@ -84,6 +69,7 @@ def run(names: Iterable[str], fast: bool, jobs: int) -> int:
     os.environ.setdefault("EXTRA_JAVA_OPTS", "-XX:TieredStopAtLevel=1")
     wanted = frozenset(names)
     suites = [suite for suite in LISTED if suite.name in wanted and _WITH.get(suite.name) not in wanted]
+    jobs = min(jobs, len(suites))
     results = at_once.run(suites, jobs, one)
     total = Result()
     lines = []
@@ -174,7 +160,7 @@ def _crash(terms: Terms) -> Result:
         stdout=events,
         env={"SEXTANT_CRASH_STATES": _crash_states(terms)},
     )
-    result.add(_checked(_go_test(events), code, "go test crash"))
+    result.add(_checked(go_test(events), code, "go test crash"))
     result.add(pytest("crash certs", _CERTS_CRASH, terms))
     return result
 
@@ -205,7 +191,7 @@ def _maven(name: str, options: list[str], terms: Terms, leave_out: Sequence[str]
         for report in ROOT.glob(f"**/target/{pattern}/TEST-*.xml")
         if report.stat().st_mtime >= start
     ]
-    return _checked(_junit(reports), code, name)
+    return _checked(junit(reports), code, name)
 
 
 @_suite
@@ -225,7 +211,7 @@ def _agent(terms: Terms) -> Result:
         check=False,
         stdout=events,
     )
-    result.add(_checked(_go_test(events), code, "go test"))
+    result.add(_checked(go_test(events), code, "go test"))
     result.add(_pinned())
     return result
 
@@ -241,7 +227,7 @@ def _pinned() -> Result:
         stdout=events,
         env={"SEXTANT_TEST_PINS": "1"},
     )
-    return _checked(_go_test(events), code, "go test with pins")
+    return _checked(go_test(events), code, "go test with pins")
 
 
 # Tests of a Linux node in which programs are found again, removed, or lost.
@@ -259,10 +245,11 @@ def _lint(terms: Terms) -> Result:
     return result
 
 
+_LINUX_SHARES = 8
+_PACKETS_AT_ONCE = 4
 # The packet tests by the kinds of their nodes; those of Linux nodes, which are most, in shares.
 _PACKETS = {
-    "linux 1": ["--kind", "linux", "--share", "1/2"],
-    "linux 2": ["--kind", "linux", "--share", "2/2"],
+    **{f"linux {place}": ["--kind", "linux", *share] for place, share in enumerate(shares.options(_LINUX_SHARES), 1)},
     "vpp": ["--kind", "vpp"],
     "others": ["--other-than", "linux", "--other-than", "vpp"],
 }
@@ -270,17 +257,24 @@ _PACKETS = {
 
 @_suite
 def _conformance(terms: Terms) -> Result:
-    """Two parts at once: a packet test waits for its packets most of its time."""
+    """Some parts at once: a packet test waits for its packets most of its time."""
     build.agent()
     build.python_tools()
+    return _beside(
+        _PACKETS_AT_ONCE,
+        [
+            functools.partial(pytest, f"conformance {part}", "conformance", terms, *options)
+            for part, options in _PACKETS.items()
+        ],
+    )
+
+
+def _beside(count: int, parts: Sequence[Callable[[], Result]]) -> Result:
+    """Runs the parts of a suite, so many at a time."""
     result = Result()
-    with ThreadPoolExecutor(2) as beside:
+    with ThreadPoolExecutor(count) as beside:
         try:
-            parts = [
-                beside.submit(pytest, f"conformance {part}", "conformance", terms, *options)
-                for part, options in _PACKETS.items()
-            ]
-            for part in parts:
+            for part in [beside.submit(part) for part in parts]:
                 result.add(part.result())
         except BaseException:
             beside.shutdown(wait=False, cancel_futures=True)
@@ -295,7 +289,24 @@ _OWN_FOLDERS = ("lab/tests/livelive", "lab/tests/mobile", "lab/tests/sera", "lab
 
 @_suite
 def _lab(terms: Terms) -> Result:
-    return pytest("lab", "lab/tests", terms, *(f"--ignore={path}" for path in (*_OWN_FOLDERS, _CERTS_CRASH)))
+    """In halves at once unless another suite may run beside it: a story waits for most of its time."""
+    ignored = [f"--ignore={path}" for path in (*_OWN_FOLDERS, _CERTS_CRASH)]
+    if terms.jobs > 1:
+        return pytest("lab", "lab/tests", terms, *ignored)
+    return _beside(
+        2,
+        [
+            functools.partial(
+                pytest,
+                f"lab {place + 1}",
+                "lab/tests",
+                replace(terms, instances=terms.instances[place::2]),
+                *ignored,
+                *share,
+            )
+            for place, share in enumerate(shares.options(2))
+        ],
+    )
 
 
 @_suite
@@ -338,7 +349,7 @@ def _scenarios(terms: Terms) -> Result:
         )
     report = ROOT / "scenarios/target/surefire-reports/TEST-org.sextant.scenario.ScenarioSuite.xml"
     fresh = [report] if report.exists() and report.stat().st_mtime >= start else []
-    return _checked(_junit(fresh), code, "mvn scenarios")
+    return _checked(junit(fresh), code, "mvn scenarios")
 
 
 @_suite_with_lab
@@ -383,7 +394,7 @@ def _vitest(project: str, environment: dict[str, str]) -> Result:
         env=environment,
         check=False,
     )  # fmt: skip
-    return _checked(_junit([report] if report.exists() else []), code, name)
+    return _checked(junit([report] if report.exists() else []), code, name)
 
 
 def _listed() -> list[Suite]:
@@ -423,7 +434,7 @@ def pytest(name: str, folder: str, terms: Terms, *options: str) -> Result:
         fine=(0, _NO_TESTS),
     )
     empty = code == _NO_TESTS  # of this part, on this machine
-    return _checked(_junit([report] if report.exists() else []), 0 if empty else code, f"pytest {name}")
+    return _checked(junit([report] if report.exists() else []), 0 if empty else code, f"pytest {name}")
 
 
 def _checked(result: Result, code: int, name: str) -> Result:
@@ -433,62 +444,4 @@ def _checked(result: Result, code: int, name: str) -> Result:
         if log.exists():
             say(tail(log))
         result.failures.append(f"{name}: exit code {code}, see {relative(log)}")
-    return result
-
-
-def _junit(reports: Iterable[Path]) -> Result:
-    """Reads JUnit XML as Surefire, Failsafe and pytest write it."""
-    result = Result()
-    for report in sorted(reports):
-        for case in ElementTree.parse(report).iter("testcase"):
-            name = f"{case.get('classname')}.{case.get('name')}"
-            result.seconds[name] = float((case.get("time") or "0").replace(",", ""))
-            bad = case.find("failure") if case.find("failure") is not None else case.find("error")
-            skipped = case.find("skipped")
-            if bad is not None:
-                first = (bad.get("message") or bad.text or "").strip().splitlines()[:1]
-                result.failures.append(f"{name}: {first[0] if first else 'see ' + relative(report)}")
-            elif skipped is not None:
-                result.skips.append((name, (skipped.get("message") or skipped.text or "no reason given").strip()))
-            else:
-                result.passed += 1
-    return result
-
-
-def _go_test(events: Path) -> Result:
-    """Reads the events of `go test -json`: leaf tests count, and packages that failed without one."""
-    result = Result()
-    outcome: dict[tuple[str, str], str] = {}
-    seconds: dict[tuple[str, str], float] = {}
-    output: dict[tuple[str, str], list[str]] = {}
-    with events.open(errors="replace") as lines:
-        for line in lines:
-            if not line.startswith("{"):
-                continue
-            event = json.loads(line)
-            key = (event.get("Package", ""), event.get("Test", ""))
-            if event["Action"] == "output":
-                output.setdefault(key, []).append(event["Output"])
-            elif event["Action"] in ("pass", "fail", "skip"):
-                outcome[key] = event["Action"]
-                seconds[key] = event.get("Elapsed", 0.0)
-    parents = {(package, test[:cut]) for package, test in outcome for cut, char in enumerate(test) if char == "/"}
-    failed_packages = {package for (package, test), action in outcome.items() if test and action == "fail"}
-    for (package, test), action in sorted(outcome.items()):
-        text = [
-            line.strip() for line in output.get((package, test), []) if not line.lstrip().startswith(("===", "---"))
-        ]
-        if not test:
-            if action == "fail" and package not in failed_packages:
-                result.failures.append(f"{package}: {' '.join(text)[:300]}")
-            continue
-        if (package, test) in parents:
-            continue
-        result.seconds[f"{package}.{test}"] = seconds[package, test]
-        if action == "pass":
-            result.passed += 1
-        elif action == "skip":
-            result.skips.append((f"{package}.{test}", " ".join(text) or "no reason given"))
-        else:
-            result.failures.append(f"{package}.{test}: {' '.join(text)[:300]}")
     return result

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from sextantlab import build
+from sextantlab import build, shares
 from sextantlab.errors import UserError
 from sextantlab.instance import Instance
 from sextantlab.lab import Lab
@@ -20,8 +20,13 @@ _PREPARE = "prepare"
 _POLITELY = 10
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(shares.OPTION, default="1/1", help="of the modules: N/M, the Nth of M")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests whose preparation has to be built first come last."""
+    items[:] = shares.dealt(items, *shares.of(config))
     items.sort(key=lambda item: hasattr(_module(item), _PREPARE))
 
 

@@ -8,13 +8,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from sextantlab import at_once, processes, steps, suites
+from sextantlab import at_once, processes, reports, shares, steps, suites
 from sextantlab.at_once import Suite
 from sextantlab.errors import UserError
 from sextantlab.paths import LAB
+from sextantlab.reports import Result
 
 
 def test_junit_reports_are_counted(tmp_path: Path) -> None:
@@ -25,7 +28,7 @@ def test_junit_reports_are_counted(tmp_path: Path) -> None:
       <testcase classname="A" name="broken"><error>boom</error></testcase>
       <testcase classname="A" name="left_out"><skipped message="p4c is not on PATH: apt install p4c"/></testcase>
     </testsuite>""")
-    result = suites._junit([report])
+    result = reports.junit([report])
     assert result.passed == 1
     assert result.failures == ["A.bad: expected 1", "A.broken: boom"]
     assert result.skips == [("A.left_out", "p4c is not on PATH: apt install p4c")]
@@ -46,7 +49,7 @@ def test_go_events_are_counted_by_leaf(tmp_path: Path) -> None:
         {"Action": "fail", "Package": "q"},
     ]
     events.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    result = suites._go_test(events)
+    result = reports.go_test(events)
     assert result.passed == 1
     assert result.failures == ["p.TestC: c_test.go:1: got 2", "q: undefined: x"]
     assert result.skips == [("p.TestB", "b_test.go:1: needs root: sudo")]
@@ -54,15 +57,15 @@ def test_go_events_are_counted_by_leaf(tmp_path: Path) -> None:
 
 
 def test_a_tool_that_fails_without_a_failed_test_is_a_failure() -> None:
-    assert suites._checked(suites.Result(passed=3), 1, "mvn verify").failures
-    assert not suites._checked(suites.Result(passed=3), 0, "mvn verify").failures
+    assert suites._checked(Result(passed=3), 1, "mvn verify").failures
+    assert not suites._checked(Result(passed=3), 0, "mvn verify").failures
 
 
 def test_the_summary_is_the_last_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     results = {
-        "good": suites.Result(passed=2, skips=[("a", "no p4c")], seconds={"c": 2.0, "d": 31.5}),
-        "bad": suites.Result(passed=1, failures=["b: broken"]),
-        "empty": suites.Result(),
+        "good": Result(passed=2, skips=[("a", "no p4c")], seconds={"c": 2.0, "d": 31.5}),
+        "bad": Result(passed=1, failures=["b: broken"]),
+        "empty": Result(),
     }
     monkeypatch.setattr(suites, "LISTED", [Suite(name, frozenset({"go"})) for name in results])
     monkeypatch.setattr(suites, "SUITES", {name: lambda terms, name=name: results[name] for name in results})
@@ -84,9 +87,9 @@ def test_a_suite_that_another_one_runs_too_is_not_run_twice(
     ran: list[tuple[str, frozenset[str]]] = []
 
     def runner(name: str) -> suites.Runner:
-        def run(terms: suites.Terms) -> suites.Result:
+        def run(terms: suites.Terms) -> Result:
             ran.append((name, terms.run))
-            return suites.Result(passed=1)
+            return Result(passed=1)
 
         return run
 
@@ -97,6 +100,58 @@ def test_a_suite_that_another_one_runs_too_is_not_run_twice(
     assert suites.run(["java", "onos"], fast=False, jobs=1) == 0
     assert ran == [("onos", frozenset({"onos"})), ("java", frozenset(names))]
     assert capsys.readouterr().out.splitlines()[-1] == "1 passed, 0 failed, 0 skipped"
+
+
+@dataclass(frozen=True)
+class _Item:
+    path: Path
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_shares_have_every_test_once_and_whole_modules(count: int) -> None:
+    items = [_Item(Path(name)) for name in ("c", "a", "a", "b", "d", "b")]
+    parts = [shares.dealt(items, number, count) for number in range(1, count + 1)]
+    assert sorted(item.path for part in parts for item in part) == sorted(item.path for item in items)
+    assert all({item.path for item in one}.isdisjoint(item.path for item in other) for one, other in pairwise(parts))
+
+
+def test_shares_have_as_many_tests_as_whole_modules_allow() -> None:
+    items = [_Item(Path(name)) for name in "abbcccccdde"]
+    assert [len(shares.dealt(items, number, 3)) for number in (1, 2, 3)] == [5, 3, 3]
+
+
+@pytest.mark.parametrize(("jobs", "runs"), [(1, 2), (2, 1)])
+def test_the_lab_runs_in_halves_that_share_no_instance_where_no_suite_is_beside_it(
+    jobs: int, runs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[tuple[set[int], list[str]]] = []
+
+    def run(_name: str, _folder: str, terms: suites.Terms, *options: str) -> Result:
+        given.append((set(terms.instances), [word for word in options if "/" in word and not word.startswith("--")]))
+        return Result(passed=1)
+
+    monkeypatch.setattr(suites, "pytest", run)
+    result = suites.SUITES["lab"](suites.Terms(instances=(4, 3, 2, 1), jobs=jobs))
+    assert result.passed == len(given) == runs
+    assert set.union(*(instances for instances, _ in given)) == {1, 2, 3, 4}
+    assert sum(len(instances) for instances, _ in given) == 4
+    assert sorted(share for _, options in given for share in options) == (["1/2", "2/2"] if runs == 2 else [])
+
+
+@pytest.mark.parametrize(("names", "jobs"), [(["a"], 1), (["a", "b"], 2)])
+def test_a_suite_by_itself_has_no_other_beside_it(
+    names: list[str], jobs: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given: list[int] = []
+
+    def run(terms: suites.Terms) -> Result:
+        given.append(terms.jobs)
+        return Result(passed=1)
+
+    monkeypatch.setattr(suites, "LISTED", [Suite(name, frozenset()) for name in names])
+    monkeypatch.setattr(suites, "SUITES", dict.fromkeys(names, run))
+    assert suites.run(names, fast=False, jobs=2) == 0
+    assert given == [jobs] * len(names)
 
 
 def test_a_failed_step_shows_the_end_of_its_log(capsys: pytest.CaptureFixture[str]) -> None:
