@@ -84,7 +84,7 @@ def _test(parser: _Parser, argv: list[str]) -> int:
 
 def _build(parser: _Parser, argv: list[str]) -> int:
     parser.parse_args(argv)
-    build.controller()
+    build.modules()
     build.agent()
     build.n4()
     return 0

@@ -63,7 +63,7 @@ def run(names: list[str], quick: bool, report_file: Path | None) -> int:
     `quick` and `report_file` are for the papers' experiments; without a name these are quick.
     """
     if not names or not set(names) <= _WITHOUT_CONTROLLER:
-        build.controller()
+        build.modules()
     build.agent()
     _RESULTS.mkdir(parents=True, exist_ok=True)
     measured: list[Measured] = []

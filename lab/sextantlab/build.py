@@ -4,6 +4,7 @@
 import functools
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,12 @@ from .steps import command, say
 from .turns import Turns
 
 MAVEN = ["mvn", "-B", "-Dstyle.color=never"]
+_WITHOUT_TESTS = "-Dsextant.skipTestCompile=true"
+# In the place of Error Prone and NullAway: an option that javac takes and nothing reads.
+_WITHOUT_CHECKERS = ["-Derrorprone.plugin=-XDsextant.unchecked"]
+# The first classes that any build writes; and whether some have been compiled without the checkers.
+_CLASSES = ROOT / "apps/srv6-core/target/classes"
+_UNCHECKED = BUILD / "stamps" / "unchecked"
 _NOT_SOURCES = {"target", "build", ".git", "node_modules", "__pycache__", "bin"}
 _WRITTEN_BY_TESTS = {".jqwik-database"}  # where they run in an IDE
 # Suites that run at once want the same things built.
@@ -28,6 +35,8 @@ class _Modules:
     options: Sequence[str]
     sources: Sequence[Path]
     products: Sequence[Path] = ()
+    whole: bool = False
+    """All modules with their tests, checked."""
 
     @property
     def stamp(self) -> Path:
@@ -45,8 +54,20 @@ class _Modules:
             return
         # Taken before the build, so that files edited meanwhile are built the next time.
         state = self.state()
-        command(f"build the {self.name}", [*MAVEN, *self.options, "package", "-DskipTests"])
+        forget_other_sources()
+        command(f"build the {self.name}", [*MAVEN, *self.options, *self._prepare_checks(), "package", "-DskipTests"])
         self.mark_built(state)
+
+    def _prepare_checks(self) -> Sequence[str]:
+        """The first build of a controller does without the checkers of javac, which take half of its processor time."""
+        if self.whole:
+            forget_unchecked()
+            return ()
+        if _CLASSES.exists():
+            return ()
+        _UNCHECKED.parent.mkdir(parents=True, exist_ok=True)
+        _UNCHECKED.touch()
+        return _WITHOUT_CHECKERS
 
     def state(self) -> str:
         """A fingerprint of their sources."""
@@ -57,28 +78,65 @@ class _Modules:
         self.stamp.write_text(state)
 
 
-_CONTROLLER = _Modules("controller", [], [ROOT / name for name in ("pom.xml", "apps", "platforms", "pipeconfs", "web")])
+_SOURCES = [ROOT / name for name in ("pom.xml", "apps", "platforms", "pipeconfs", "web")]
+_CONTROLLER = _Modules("controller", ["-pl", "platforms/karaf/distribution", "-am", _WITHOUT_TESTS], _SOURCES)
+_EVERYTHING = _Modules("modules", [], [*_SOURCES, ROOT / "bench", ROOT / "scenarios"], whole=True)
 _PLANNER = _Modules(
     "planner",
-    ["-pl", "apps/srv6-usid", "-am"],
+    ["-pl", "apps/srv6-usid", "-am", _WITHOUT_TESTS],
     [ROOT / name for name in ("pom.xml", "apps", "pipeconfs")],
     [EXPLAIN_JAR],
 )
 
+_IN_ONE_TREE = (_CONTROLLER, _EVERYTHING, _PLANNER)
+
 
 def controller() -> None:
-    """Builds all Maven modules; the assembly is under platforms/karaf/distribution/target."""
+    """Builds the stand-alone controller; its assembly is under platforms/karaf/distribution/target."""
     _CONTROLLER.build()
 
 
-def controller_state() -> str:
-    """A fingerprint of the sources that the controller would be built from now."""
-    return _CONTROLLER.state()
+def modules() -> None:
+    """Builds all Maven modules: the controller, its tests, the applications for ONOS, the benchmarks."""
+    before = modules_state()
+    _EVERYTHING.build()
+    mark_modules_built(before)
 
 
-def mark_controller_built(state: str) -> None:
-    """Records that a run of all Maven modules has built the controller, from its sources before that run."""
-    _CONTROLLER.mark_built(state)
+@dataclass(frozen=True)
+class ModulesState:
+    """Fingerprints of the sources that the controller, and all modules, would be built from."""
+
+    controller: str
+    everything: str
+
+
+def modules_state() -> ModulesState:
+    return ModulesState(_CONTROLLER.state(), _EVERYTHING.state())
+
+
+def mark_modules_built(state: ModulesState) -> None:
+    """Records that a run of all Maven modules has built everything, from its sources before that run."""
+    _CONTROLLER.mark_built(state.controller)
+    _EVERYTHING.mark_built(state.everything)
+
+
+def forget_other_sources() -> None:
+    """Deletes the stamps of sources that changed: all runs of Maven write to the same folders, so that sources that
+    change back are not built any more."""
+    for modules in _IN_ONE_TREE:
+        if not modules.built():
+            modules.stamp.unlink(missing_ok=True)
+
+
+def forget_unchecked() -> None:
+    """Deletes classes that were compiled without the checkers: the next run of Maven compiles them again."""
+    if not _UNCHECKED.exists():
+        return
+    for pom in (path for path in _files([ROOT]) if path.name == "pom.xml"):
+        for folder in ("classes", "maven-status"):
+            shutil.rmtree(pom.parent / "target" / folder, ignore_errors=True)
+    _UNCHECKED.unlink()
 
 
 def explain() -> None:

@@ -117,10 +117,10 @@ def _java(terms: Terms) -> Result:
     with_crash = "crash" in terms.run
     options = [*modules, *(_crash_options(terms) if with_crash else [])]
     leave_out = [] if with_crash else ["crash"]
-    before = build.controller_state()
+    before = build.modules_state()
     result = _maven("mvn verify", options, terms, leave_out)
     if every and not result.failures:
-        build.mark_controller_built(before)
+        build.mark_modules_built(before)
     return result
 
 
@@ -177,6 +177,8 @@ def _onos(terms: Terms) -> Result:
 
 
 def _maven(name: str, options: list[str], terms: Terms, leave_out: Sequence[str] = ()) -> Result:
+    build.forget_other_sources()
+    build.forget_unchecked()
     start = time.time()
     excluded = [*leave_out, *(["slow"] if terms.fast else [])]
     groups = [f"-DexcludedGroups={','.join(excluded)}"] if excluded else []

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from sextantlab import build
 from sextantlab.build import _files, _fingerprint
 from sextantlab.paths import LAB, VENV
 
@@ -45,6 +46,64 @@ def test_a_product_is_no_source(tmp_path: Path) -> None:
     (root / "apps/core/target/Sid.class").write_text("other bytes")
     (root / "apps/core/.jqwik-database").write_text("what a test found")
     assert _state(root) == before
+
+
+class _Maven:
+    """A tree without classes, and the words of each run of Maven in it, which writes classes of one module."""
+
+    def __init__(self, root: Path, patch: pytest.MonkeyPatch) -> None:
+        self.classes, self.runs = root / "apps/core/target/classes", list[list[str]]()
+        self.modules = build._Modules("some", ["-pl", "apps/core"], [])
+        self.whole = build._Modules("all", [], [], whole=True)
+        (root / "apps/core").mkdir(parents=True)
+        (root / "apps/core/pom.xml").touch()
+        for name, value in (
+            ("ROOT", root), ("BUILD", root / "build"), ("command", self._run),
+            ("_CLASSES", self.classes), ("_UNCHECKED", root / "build/stamps/unchecked"),
+            ("_IN_ONE_TREE", (self.modules, self.whole)),
+        ):  # fmt: skip
+            patch.setattr(build, name, value)
+
+    def _run(self, _: str, argv: list[str]) -> int:
+        self.runs.append(argv)
+        self.classes.mkdir(parents=True, exist_ok=True)
+        return 0
+
+
+def test_the_first_build_alone_comes_without_checkers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maven = _Maven(tmp_path, monkeypatch)
+    maven.modules.build()
+    maven.modules.build()
+    maven.modules.stamp.write_text("that of other sources")
+    maven.modules.build()
+    unchecked = build._WITHOUT_CHECKERS[0]
+    assert [unchecked in run for run in maven.runs] == [True, False]
+
+
+def test_classes_of_an_unchecked_build_are_compiled_again_with_all_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maven = _Maven(tmp_path, monkeypatch)
+    maven.modules.build()
+    (maven.classes / "Unchecked.class").touch()
+    maven.whole.build()
+    assert list(maven.classes.iterdir()) == []
+    assert build._WITHOUT_CHECKERS[0] not in maven.runs[-1]
+    (maven.classes / "Checked.class").touch()
+    build.forget_unchecked()
+    assert [file.name for file in maven.classes.iterdir()] == ["Checked.class"]
+
+
+def test_a_build_leaves_no_stamp_of_other_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maven = _Maven(tmp_path, monkeypatch)
+    maven.whole.build()
+    maven.modules.build()
+    assert maven.whole.built()
+    for modules in (maven.whole, maven.modules):
+        modules.stamp.write_text("that of other sources")
+    maven.modules.build()
+    assert maven.modules.built()
+    assert not maven.whole.stamp.exists()
 
 
 @pytest.mark.parametrize(
