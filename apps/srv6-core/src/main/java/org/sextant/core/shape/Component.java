@@ -2,7 +2,6 @@
 package org.sextant.core.shape;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,6 +22,6 @@ public abstract class Component<O, T> {
 
     abstract void write(O object, ObjectNode json);
 
-    /** Adds the fields to the properties of the object's schema, and to {@code required} those that it must have. */
-    abstract void describe(ObjectNode properties, List<String> required, NamedSchemas named);
+    /** Adds the fields to the object's schema. */
+    abstract void describe(ObjectSchema schema);
 }

@@ -4,7 +4,6 @@ package org.sextant.core.shape;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -155,11 +154,8 @@ public final class Field<O, T> extends Component<O, T> {
     }
 
     @Override
-    void describe(ObjectNode properties, List<String> required, NamedSchemas named) {
-        properties.set(name, schema(named));
-        if (absence.remedy().isPresent()) {
-            required.add(name);
-        }
+    void describe(ObjectSchema schema) {
+        schema.property(name, schema(schema.named()), absence.remedy().isPresent());
     }
 
     /**

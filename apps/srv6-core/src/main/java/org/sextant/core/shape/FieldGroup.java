@@ -2,7 +2,6 @@
 package org.sextant.core.shape;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -37,7 +36,7 @@ public final class FieldGroup<O, T> extends Component<O, T> {
     }
 
     @Override
-    void describe(ObjectNode properties, List<String> required, NamedSchemas named) {
-        shape.describe(properties, required, named);
+    void describe(ObjectSchema schema) {
+        shape.describe(schema);
     }
 }

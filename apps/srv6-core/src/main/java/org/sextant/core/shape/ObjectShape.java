@@ -56,6 +56,11 @@ public final class ObjectShape<O> implements Shape<O> {
                 components, constructor, List.of(), new Description(description, Optional.empty(), Optional.empty()));
     }
 
+    /** An object that has no other fields than those of its form. */
+    public static <O> ObjectShape<O> of(String description, Forms<O, O> forms) {
+        return of(description, List.of(forms), values -> values.get(forms));
+    }
+
     /** Checked behind those that it has already, when all fields were read. */
     public ObjectShape<O> rule(Rule<O> rule) {
         List<Rule<O>> all = new ArrayList<>(rules);
@@ -139,22 +144,12 @@ public final class ObjectShape<O> implements Shape<O> {
     }
 
     private ObjectNode described(NamedSchemas named) {
-        ObjectNode properties = JsonNodeFactory.instance.objectNode();
-        List<String> required = new ArrayList<>();
-        describe(properties, required, named);
-        ObjectNode schema = JsonNodeFactory.instance
-                .objectNode()
-                .put("type", "object")
-                .put("description", description.text())
-                .put("additionalProperties", false);
-        if (!required.isEmpty()) {
-            required.forEach(schema.putArray("required")::add);
-        }
-        schema.set("properties", properties);
-        return schema;
+        ObjectSchema schema = new ObjectSchema(named);
+        describe(schema);
+        return schema.toJson(description.text());
     }
 
-    void describe(ObjectNode properties, List<String> required, NamedSchemas named) {
-        components.forEach(component -> component.describe(properties, required, named));
+    void describe(ObjectSchema schema) {
+        components.forEach(component -> component.describe(schema));
     }
 }

@@ -47,18 +47,18 @@ public final class Values<O> {
         return find(field).flatMap(value -> value);
     }
 
-    /** True if the document has the field, with any value but null. */
-    public boolean has(Field<O, ?> field) {
+    /** True if the document has the field, of this object or of one of its components, with any value but null. */
+    public boolean has(Field<?, ?> field) {
         return fields.has(field.name());
     }
 
     /** The value of a field as the document has it. */
-    public Optional<JsonNode> node(Field<O, ?> field) {
+    public Optional<JsonNode> node(Field<?, ?> field) {
         return fields.node(field.name());
     }
 
     /** A problem with the value of a field. */
-    public void invalid(Field<O, ?> field, String message, String remedy) {
+    public void invalid(Field<?, ?> field, String message, String remedy) {
         invalid(field, "", message, remedy);
     }
 
@@ -67,7 +67,7 @@ public final class Values<O> {
      *
      * @param part its pointer in the value of the field: {@code /0/name}
      */
-    public void invalid(Field<O, ?> field, String part, String message, String remedy) {
+    public void invalid(Field<?, ?> field, String part, String message, String remedy) {
         fields.invalid(fields.pointer(field.name()) + part, message, remedy);
     }
 
