@@ -26,7 +26,7 @@ import org.sextant.core.intent.NumberedIntent;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.usid.Policy;
-import org.sextant.usid.PolicyJson;
+import org.sextant.usid.PolicyShape;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 
@@ -57,7 +57,7 @@ public class DynamicBench {
         Random random = new Random(1);
         policies = new ArrayList<>();
         for (int i = 0; i < POLICIES; i++) {
-            policies.add(new NumberedIntent<>("p" + i, i + 1, PolicyJson.decode(json(policy(random, i)))));
+            policies.add(new NumberedIntent<>("p" + i, i + 1, PolicyShape.POLICY.decode(json(policy(random, i)))));
         }
     }
 

@@ -21,7 +21,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.provision.ProtectionKind;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.usid.Policy;
-import org.sextant.usid.PolicyJson;
+import org.sextant.usid.PolicyShape;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 
@@ -127,7 +127,7 @@ public final class EngineBench implements AutoCloseable {
                     + (path.equals("dynamic") ? 1 : 2) + ":"
                     + Integer.toHexString(i >> 16) + ":" + Integer.toHexString(i & 0xffff) + "::/80\"]}";
             try {
-                policies.add(PolicyJson.decode(mapper.readTree(text)));
+                policies.add(PolicyShape.POLICY.decode(mapper.readTree(text)));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException(e);
             }

@@ -173,8 +173,15 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
         }
     }
 
+    /** A disjointness constraint. */
+    public sealed interface Disjointness {
+
+        /** The resources that the paths do not share. */
+        Share share();
+    }
+
     /** A disjointness constraint on the active path of another policy. */
-    public record Apart(String policy, Share share) {
+    public record Apart(String policy, Share share) implements Disjointness {
         public Apart {
             Objects.requireNonNull(policy);
             Objects.requireNonNull(share);
@@ -182,7 +189,7 @@ public record Candidate(long preference, Origin origin, long discriminator, Choi
     }
 
     /** A disjointness constraint on the candidate path with this preference; it holds for both. */
-    public record Twin(long preference, Share share) {
+    public record Twin(long preference, Share share) implements Disjointness {
         public Twin {
             Objects.requireNonNull(share);
         }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Optional;
-import org.sextant.core.json.Fields;
-
 /**
  * The liveness detection of a policy's candidate paths (RFC 9256, 9.3): the headend sends probes along each of them and
  * back, and switches to the next one by itself while they are lost.
@@ -15,11 +11,10 @@ import org.sextant.core.json.Fields;
  * @param holdDownMillis the time without loss before the path is used again, 0 to 3,600,000
  */
 public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMillis) {
-    private static final int MAX_INTERVAL = 60_000;
-    private static final int MIN_MULTIPLIER = 2;
-    private static final int MAX_MULTIPLIER = 255;
-    private static final int MAX_HOLD_DOWN = 3_600_000;
-    private static final String FIELD = "liveness";
+    static final int MAX_INTERVAL = 60_000;
+    static final int MIN_MULTIPLIER = 2;
+    static final int MAX_MULTIPLIER = 255;
+    static final int MAX_HOLD_DOWN = 3_600_000;
 
     /**
      * Down after 0.9 s, the default of many implementations of BFD (RFC 5880): some 7 kbit/s for a link of a path.
@@ -37,35 +32,5 @@ public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMill
             throw new IllegalArgumentException(
                     "probes every " + intervalMillis + " ms, " + multiplier + " times, " + holdDownMillis + " ms");
         }
-    }
-
-    /** Empty if the policy has no liveness detection. */
-    static Optional<LivenessTerms> decode(Fields policy) {
-        return policy.node(FIELD).map(node -> {
-            Fields fields = new Fields(node, policy.pointer(FIELD), policy.problems());
-            LivenessTerms terms = new LivenessTerms(
-                    (int) fields.integer("intervalMillis", 1, MAX_INTERVAL, DEFAULT.intervalMillis),
-                    (int) fields.integer("multiplier", MIN_MULTIPLIER, MAX_MULTIPLIER, DEFAULT.multiplier),
-                    (int) fields.integer("holdDownMillis", 0, MAX_HOLD_DOWN, DEFAULT.holdDownMillis));
-            fields.finish();
-            return terms;
-        });
-    }
-
-    /** Rejects liveness detection in forms of a policy without candidate paths. */
-    static void refuse(Fields policy) {
-        if (policy.has(FIELD)) {
-            policy.invalid(
-                    policy.pointer(FIELD),
-                    "only candidate paths are watched: another path has nothing that could be used in its place",
-                    "write headend, endpoint and candidatePaths; one each way where both are to be watched");
-        }
-    }
-
-    void encode(ObjectNode policy) {
-        policy.putObject(FIELD)
-                .put("intervalMillis", intervalMillis)
-                .put("multiplier", multiplier)
-                .put("holdDownMillis", holdDownMillis);
     }
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
@@ -21,10 +17,10 @@ import org.sextant.core.json.Fields;
  */
 public record Origin(int protocol, long asn, Ipv6 node) {
     public static final int CONFIGURATION = 30;
-    private static final int MOST = 255;
+    static final int MOST = 255;
 
     /** RFC 9256, table 1. */
-    private static final Map<String, Integer> NAMES = Map.of("pcep", 10, "bgp", 20, "configuration", CONFIGURATION);
+    static final Map<Integer, String> NAMES = Map.of(10, "pcep", 20, "bgp", CONFIGURATION, "configuration");
 
     /** The origin of configured candidate paths: 0:0. */
     public static final Origin DEFAULT = new Origin(CONFIGURATION, 0, Ipv6.ZERO);
@@ -47,44 +43,16 @@ public record Origin(int protocol, long asn, Ipv6 node) {
 
     /** The protocol's name, or its number where it has none. */
     public String spelling() {
-        return NAMES.entrySet().stream()
-                .filter(one -> one.getValue() == protocol)
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(String.valueOf(protocol));
+        return NAMES.getOrDefault(protocol, String.valueOf(protocol));
     }
 
-    static Origin decode(Fields candidate) {
-        int protocol = candidate
-                .node("protocolOrigin")
-                .flatMap(node -> protocol(node, candidate))
-                .orElse(CONFIGURATION);
-        return candidate
-                .parsed(
-                        "originator",
-                        "write an AS number and an address of the node: 65001:192.0.2.1",
-                        text -> from(protocol, text))
-                .orElse(new Origin(protocol, 0, Ipv6.ZERO));
+    /** The same originator by another protocol. */
+    Origin withProtocol(int other) {
+        return new Origin(other, asn, node);
     }
 
-    private static Optional<Integer> protocol(JsonNode node, Fields candidate) {
-        Optional<Integer> number = node.isTextual()
-                ? Optional.ofNullable(NAMES.get(node.textValue().toLowerCase(Locale.ROOT)))
-                : Optional.of(node)
-                        .filter(one -> one.isIntegralNumber() && one.canConvertToInt())
-                        .map(JsonNode::intValue)
-                        .filter(one -> one >= 0 && one <= MOST);
-        if (number.isEmpty()) {
-            candidate.invalid(
-                    candidate.pointer("protocolOrigin"),
-                    "a protocol origin is pcep, bgp, configuration or a number from 0 to 255, not "
-                            + Fields.describe(node),
-                    "leave it out for configuration");
-        }
-        return number;
-    }
-
-    private static Origin from(int protocol, String text) {
+    /** The origin of candidate paths that are configured by the originator that {@link #originator} has written. */
+    static Origin parseOriginator(String text) {
         int colon = text.indexOf(':');
         String asn = colon < 0 ? "" : text.substring(0, colon);
         if (!asn.matches("\\d{1,10}") || Long.parseLong(asn) > Candidate.MAX) {
@@ -94,22 +62,8 @@ public record Origin(int protocol, long asn, Ipv6 node) {
         String node = text.substring(colon + 1);
         IpAddress address = node.equals("0") ? Ipv6.ZERO : IpAddress.parse(node);
         return new Origin(
-                protocol,
+                CONFIGURATION,
                 Long.parseLong(asn),
                 address instanceof Ipv4 v4 ? new Ipv6(0, Integer.toUnsignedLong(v4.value())) : (Ipv6) address);
-    }
-
-    /** Omits fields with default values. */
-    void encode(ObjectNode json) {
-        if (protocol != CONFIGURATION) {
-            if (NAMES.containsValue(protocol)) {
-                json.put("protocolOrigin", spelling());
-            } else {
-                json.put("protocolOrigin", protocol);
-            }
-        }
-        if (asn != 0 || !node.isZero()) {
-            json.put("originator", originator());
-        }
     }
 }

@@ -52,6 +52,10 @@ public record SteeredFlow(
         return "/steering/" + at;
     }
 
+    SteeredFlow movedTo(int index) {
+        return new SteeredFlow(index, priority, source, destination, protocol, sourcePorts, destinationPorts, dscp);
+    }
+
     /** Is true if both match the same packets, at any index and priority. */
     boolean repeats(SteeredFlow other) {
         return equals(new SteeredFlow(

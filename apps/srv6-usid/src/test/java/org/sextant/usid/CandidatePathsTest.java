@@ -105,7 +105,7 @@ class CandidatePathsTest {
     }
 
     private static Policy policy(String name) throws IOException {
-        return PolicyJson.decode(new BoundedJson(1 << 16, 32)
+        return PolicyShape.POLICY.decode(new BoundedJson(1 << 16, 32)
                 .read(Files.readAllBytes(Fig4.LAB.resolve("policies").resolve(name + ".json"))));
     }
 

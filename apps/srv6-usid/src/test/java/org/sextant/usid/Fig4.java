@@ -45,7 +45,7 @@ public final class Fig4 {
     }
 
     public static Policy policy(String text) {
-        return PolicyJson.decode(json(text));
+        return PolicyShape.POLICY.decode(json(text));
     }
 
     public static PolicyKind kind() {

@@ -68,8 +68,8 @@ class FlowSteeringTest {
         String text = policy(
                 "{'source':'2001:db8::/32','destination':'h31'},'h31',{'protocol':'tcp','destination':'10.9.0.0/16'},'10.8.0.0/16'");
         Policy policy = Fig4.policy(text);
-        assertThat(PolicyJson.decode(PolicyJson.encode(policy))).isEqualTo(policy);
-        assertThat(PolicyJson.encode(policy).get("steering").toString())
+        assertThat(PolicyShape.POLICY.decode(PolicyShape.POLICY.write(policy))).isEqualTo(policy);
+        assertThat(PolicyShape.POLICY.write(policy).get("steering").toString())
                 .isEqualTo("[{\"source\":\"2001:db8::/32\",\"destination\":\"h31\"},\"h31\","
                         + "{\"destination\":\"10.9.0.0/16\",\"protocol\":\"tcp\"},\"10.8.0.0/16\"]");
         assertThat(Fig4.plan(text).entries().stream()

@@ -34,18 +34,18 @@ class LabPoliciesTest {
     @MethodSource("policies")
     void is_feasible_and_named_as_its_file(Path file) throws IOException {
         JsonNode json = new BoundedJson(1 << 16, 32).read(Files.readAllBytes(file));
-        Policy policy = PolicyJson.decode(json);
+        Policy policy = PolicyShape.POLICY.decode(json);
         Plan plan =
                 Fig4.kind().compile(new NumberedIntent<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()));
         assertThat(plan.problems()).isEmpty();
         assertThat(plan.entries()).isNotEmpty();
         assertThat(policy.name().map(name -> name + ".json"))
                 .contains(file.getFileName().toString());
-        assertThat(PolicyJson.decode(PolicyJson.encode(policy))).isEqualTo(policy);
+        assertThat(PolicyShape.POLICY.decode(PolicyShape.POLICY.write(policy))).isEqualTo(policy);
     }
 
     private static JsonNode directions(String name) throws IOException {
-        Policy policy = PolicyJson.decode(new BoundedJson(1 << 16, 32)
+        Policy policy = PolicyShape.POLICY.decode(new BoundedJson(1 << 16, 32)
                 .read(Files.readAllBytes(Fig4.LAB.resolve("policies").resolve(name + ".json"))));
         return Fig4.kind()
                 .explain(new NumberedIntent<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()))

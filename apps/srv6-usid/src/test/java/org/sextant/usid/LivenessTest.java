@@ -249,8 +249,8 @@ class LivenessTest {
     @ValueSource(strings = {"{}", "{'intervalMillis':1,'multiplier':255,'holdDownMillis':0}"})
     void a_policy_is_read_as_it_was_written(String liveness) {
         Policy policy = policy(liveness, "", SHORT).intent();
-        assertThat(PolicyJson.decode(PolicyJson.encode(policy))).isEqualTo(policy);
-        assertThat(PolicyJson.encode(policy).get("liveness").size()).isEqualTo(3);
+        assertThat(PolicyShape.POLICY.decode(PolicyShape.POLICY.write(policy))).isEqualTo(policy);
+        assertThat(PolicyShape.POLICY.write(policy).get("liveness").size()).isEqualTo(3);
         assertThat(Fig4.policy("{'headend':'l1','endpoint':'l3','steering':['h31'],'candidatePaths':[" + SHORT + "]}")
                         .terms()
                         .liveness())

@@ -58,11 +58,11 @@ class RandomDynamicTest {
             assertThat(link.from().node()).isNotEqualTo("n2");
         }
         dynamic.bounds().forEach((metric, most) -> {
-            assertThat(path.at("/cost/" + CandidateJson.bound(metric)).longValue())
+            assertThat(path.at("/cost/" + DynamicShape.bound(metric)).longValue())
                     .isBetween(1L, most);
             assertThat(sum(network, plan.explanation().at("/directions/0/hops"), metric))
                     .isLessThanOrEqualTo(
-                            path.at("/cost/" + CandidateJson.bound(metric)).longValue());
+                            path.at("/cost/" + DynamicShape.bound(metric)).longValue());
         });
     }
 
@@ -106,7 +106,7 @@ class RandomDynamicTest {
         assertThat(plan.problems()).isEmpty();
         assertThat(new SegmentOracle.Best(
                         plan.explanation()
-                                .at("/candidatePaths/0/cost/" + CandidateJson.bound(dynamic.metric()))
+                                .at("/candidatePaths/0/cost/" + DynamicShape.bound(dynamic.metric()))
                                 .longValue(),
                         plan.explanation().at("/directions/0/containers").size()))
                 .isEqualTo(best.get());

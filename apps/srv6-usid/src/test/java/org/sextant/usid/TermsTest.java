@@ -29,11 +29,12 @@ class TermsTest {
 
     @Test
     void what_is_as_it_is_by_default_is_not_written() {
-        assertThat(PolicyJson.encode(with(
+        assertThat(PolicyShape.POLICY
+                        .write(with(
                                 ",'priority':128,'preferInstalled':false",
                                 "{'protocolOrigin':'configuration','originator':'0:0','discriminator':0,'dynamic':{}}"))
                         .toString())
-                .isEqualTo(PolicyJson.encode(with("", "{'dynamic':{}}")).toString());
+                .isEqualTo(PolicyShape.POLICY.write(with("", "{'dynamic':{}}")).toString());
     }
 
     @Test
@@ -42,8 +43,8 @@ class TermsTest {
                 ",'color':4294967295,'priority':0,'preferInstalled':true",
                 "{'protocolOrigin':'bgp','originator':'65001:192.0.2.1','dynamic':{}},"
                         + "{'protocolOrigin':77,'originator':'4294967295:2001:db8::1','discriminator':9,'hops':['l3']}");
-        assertThat(PolicyJson.decode(PolicyJson.encode(policy))).isEqualTo(policy);
-        assertThat(PolicyJson.encode(policy).toString())
+        assertThat(PolicyShape.POLICY.decode(PolicyShape.POLICY.write(policy))).isEqualTo(policy);
+        assertThat(PolicyShape.POLICY.write(policy).toString())
                 .contains(
                         "\"color\":4294967295,\"priority\":0,\"preferInstalled\":true",
                         "\"protocolOrigin\":\"bgp\",\"originator\":\"65001:192.0.2.1\"",

@@ -45,7 +45,7 @@ class WhenInvalidTest {
     void underlay_is_the_default_and_not_written() {
         Policy policy = policy("underlay", "'h31'").intent();
         assertThat(policy.terms()).isEqualTo(Terms.DEFAULT);
-        assertThat(PolicyJson.encode(policy).has("whenInvalid")).isFalse();
+        assertThat(PolicyShape.POLICY.write(policy).has("whenInvalid")).isFalse();
         assertThat(Fig4.kind()
                         .compile(policy("underlay", "'h31'"), context(CUT))
                         .problems())

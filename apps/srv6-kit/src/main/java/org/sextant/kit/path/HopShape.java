@@ -2,126 +2,190 @@
 package org.sextant.kit.path;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.json.Fields;
-import org.sextant.core.json.JsonInput;
-import org.sextant.core.shape.NamedSchemas;
+import org.sextant.core.shape.Elements;
+import org.sextant.core.shape.Field;
+import org.sextant.core.shape.Flag;
+import org.sextant.core.shape.Forms;
+import org.sextant.core.shape.IntegerNumber;
+import org.sextant.core.shape.NamedShape;
+import org.sextant.core.shape.ObjectShape;
+import org.sextant.core.shape.OneOf;
 import org.sextant.core.shape.Shape;
+import org.sextant.core.shape.Text;
+import org.sextant.core.shape.Values;
+import org.sextant.core.shape.Word;
 
 /** The declaration of one hop; a bare string is a strict node. */
-public final class HopShape implements Shape<Hop> {
-    public static final HopShape HOP = new HopShape();
-
-    private static final List<String> KINDS = List.of("node", "link", "sid", "usids", "firewall", "policy");
-
+public final class HopShape {
     /** The arguments that have names. */
-    private static final List<String> ARGS = List.of("goNext", "skipNext", "goLast");
+    private static final List<String> ARGUMENTS = List.of("goNext", "skipNext", "goLast");
 
-    private static final String FIREWALL = "give the id of a firewall";
+    private static final Text<Waypoint> WAYPOINT =
+            Text.parsed(Waypoint::new, "give a node's name, its uSID such as 0x0200 or its SID");
+    private static final String FIREWALL_REMEDY = "give the id of a firewall";
+
+    private static final Field<Hop.ToNode, Waypoint> NODE =
+            Field.required("node", "a node's name, uSID or SID", WAYPOINT, "give a node's name", Hop.ToNode::node);
+    private static final Field<Hop.ToNode, Optional<Boolean>> NODE_LOOSE = loose();
+    private static final ObjectShape<Hop.ToNode> TO_NODE = ObjectShape.of(
+            "a node",
+            List.of(NODE, NODE_LOOSE),
+            values -> new Hop.ToNode(values.get(NODE), values.get(NODE_LOOSE).orElse(false)));
+
+    private static final Field<Hop.OverLink, String> LINK = Field.required(
+            "link",
+            "p7-p6, or with ports p7/2-p6/3",
+            Text.parsed(text -> new Hop.OverLink(text, false).link(), "write p7-p6, or with ports p7/2-p6/3"),
+            "write p7-p6, or with ports p7/2-p6/3",
+            Hop.OverLink::link);
+    private static final Field<Hop.OverLink, Optional<Boolean>> LINK_LOOSE = loose();
+    private static final ObjectShape<Hop.OverLink> OVER_LINK = ObjectShape.of(
+            "a link",
+            List.of(LINK, LINK_LOOSE),
+            values -> new Hop.OverLink(values.get(LINK), values.get(LINK_LOOSE).orElse(false)));
+
+    private static final Field<Hop.RawSid, Ipv6> SID = Field.required(
+            "sid",
+            "one SID in full",
+            Text.parsed(text -> new Hop.RawSid(Ipv6.parse(text), true).sid(), "give one SID, such as fcbb:bbbb:700::"),
+            "give one SID, such as fcbb:bbbb:700::",
+            Hop.RawSid::sid);
+    private static final Field<Hop.RawSid, Optional<Boolean>> SID_LOOSE = loose();
+    private static final ObjectShape<Hop.RawSid> RAW_SID = ObjectShape.of(
+            "a SID",
+            List.of(SID, SID_LOOSE),
+            values -> new Hop.RawSid(values.get(SID), values.get(SID_LOOSE).orElse(true)));
+
+    private static final Field<Hop.Usids, IpPrefix> BLOCK = Field.required(
+            "block",
+            "the locator block of the uSIDs, such as fcbb:bbbb::/32",
+            Text.parsed(HopShape::block, "give an IPv6 prefix, such as fcbb:bbbb::/32"),
+            "give the locator block, such as fcbb:bbbb::/32",
+            Hop.Usids::block);
+    private static final Field<Hop.Usids, List<String>> USIDS = Field.required(
+            "usids",
+            "uSIDs of the block in hexadecimal digits: a node's, then its local ones, then the next node's",
+            Elements.of(Text.<String>parsed(Function.identity(), "write four hexadecimal digits"))
+                    .atLeast(1, "there is no uSID", "give one at least"),
+            "give one at least",
+            HopShape::digits);
+    private static final Field<Hop.Usids, Optional<Boolean>> USIDS_LOOSE = loose();
+    private static final ObjectShape<Hop.Usids> USID_LIST = ObjectShape.of(
+                    "uSIDs of one block, as traffic generators write them",
+                    List.of(BLOCK, USIDS, USIDS_LOOSE),
+                    HopShape::usids)
+            .rule(HopShape::usidsOfOneBlock);
+
+    private static final Field<Hop.Firewall, String> FIREWALL_ID = Field.required(
+            "firewall",
+            "the id of a firewall",
+            Text.parsed(text -> new Hop.Firewall(text, 0, true).id(), FIREWALL_REMEDY),
+            FIREWALL_REMEDY,
+            Hop.Firewall::id);
+    private static final Field<Hop.Firewall, Optional<Integer>> ARGS = Field.optional(
+            "args",
+            "the arguments of the firewall's SID, which rules may leave to the path; absent: goNext",
+            OneOf.<Integer>otherwise(Fields::describe, "write a word or a number")
+                    .form(
+                            Word.of(ARGUMENTS, word -> word),
+                            ARGUMENTS::indexOf,
+                            args -> args < ARGUMENTS.size() ? Optional.of(ARGUMENTS.get(args)) : Optional.empty())
+                    .form(IntegerNumber.between(0, Hop.Firewall.MAX_ARGS), Function.identity(), Optional::of)
+                    .refusedAs(
+                            node -> Fields.describe(node) + " says nothing to a firewall",
+                            "write goNext, skipNext, goLast, or a number from 0 to " + Hop.Firewall.MAX_ARGS),
+            firewall -> Optional.of(firewall.args()));
+    private static final Field<Hop.Firewall, Optional<Boolean>> FIREWALL_LOOSE = loose();
+    private static final ObjectShape<Hop.Firewall> FIREWALL_HOP = ObjectShape.of(
+            "a firewall",
+            List.of(FIREWALL_ID, ARGS, FIREWALL_LOOSE),
+            values -> new Hop.Firewall(
+                    values.get(FIREWALL_ID),
+                    values.get(ARGS).orElse(0),
+                    values.get(FIREWALL_LOOSE).orElse(false)));
+
+    private static final Field<Hop.Binding, String> POLICY = Field.required(
+            "policy",
+            "the id of a policy: the path enters it by its binding SID, and goes on at its endpoint",
+            Text.parsed(text -> new Hop.Binding(text, false).policy(), "give the id of a policy"),
+            "give the id of a policy",
+            Hop.Binding::policy);
+    private static final Field<Hop.Binding, Optional<Boolean>> POLICY_LOOSE = loose();
+    private static final ObjectShape<Hop.Binding> BINDING = ObjectShape.of(
+            "a policy",
+            List.of(POLICY, POLICY_LOOSE),
+            values ->
+                    new Hop.Binding(values.get(POLICY), values.get(POLICY_LOOSE).orElse(false)));
+
+    /** The field that each form of a hop has, and no other one. */
+    private static final List<Field<?, ?>> KINDS = List.of(NODE, LINK, SID, USIDS, FIREWALL_ID, POLICY);
+
+    private static final ObjectShape<Hop> OBJECT = ObjectShape.of(
+            "one of node, link, sid, usids, firewall and policy",
+            Forms.of(Function.<Hop>identity(), HopShape::oneKind)
+                    .form(values -> is(NODE, values), TO_NODE, Hop.ToNode.class)
+                    .form(values -> is(LINK, values), OVER_LINK, Hop.OverLink.class)
+                    .form(values -> is(SID, values), RAW_SID, Hop.RawSid.class)
+                    .form(values -> is(USIDS, values), USID_LIST, Hop.Usids.class)
+                    .form(values -> is(FIREWALL_ID, values), FIREWALL_HOP, Hop.Firewall.class)
+                    .form(values -> is(POLICY, values), BINDING, Hop.Binding.class));
+
+    public static final Shape<Hop> HOP = new NamedShape<>(
+            "PolicyHop",
+            "the next node, link or SID of a path; a bare string is a strict node",
+            OneOf.<Hop>otherwise(Fields::describe, "give a node's name")
+                    .form(JsonNode::isTextual, WAYPOINT, node -> new Hop.ToNode(node, false), hop -> Optional.empty())
+                    .form(node -> true, OBJECT, Function.identity(), Optional::of));
+
+    /** A firewall in a field beside its node; a bare string is its id. */
+    public static final Shape<Hop.Firewall> FIREWALL = OneOf.<Hop.Firewall>otherwise(Fields::describe, FIREWALL_REMEDY)
+            .form(
+                    JsonNode::isTextual,
+                    Text.parsed(text -> new Hop.Firewall(text, 0, true), FIREWALL_REMEDY),
+                    Function.identity(),
+                    firewall -> Optional.empty())
+            .form(
+                    node -> true,
+                    ObjectShape.of(
+                            "a firewall and the arguments of its SID",
+                            List.of(FIREWALL_ID, ARGS),
+                            values -> new Hop.Firewall(
+                                    values.get(FIREWALL_ID), values.get(ARGS).orElse(0), true)),
+                    Function.identity(),
+                    Optional::of);
 
     private HopShape() {}
 
-    @Override
-    public Optional<Hop> read(JsonInput input) {
-        if (input.node().isTextual()) {
-            return input.parsed(
-                    "give a node's name, its uSID such as 0x0200 or its SID",
-                    text -> new Hop.ToNode(new Waypoint(text), false));
-        }
-        Fields hop = new Fields(input.node(), input.pointer(), input.problems());
-        List<String> given = KINDS.stream().filter(hop::has).toList();
-        boolean loose = hop.bool("loose", given.contains("sid") || given.contains("usids"));
-        Optional<Hop> value = Optional.empty();
-        if (given.size() == 1) {
-            value = decode(given.get(0), hop, loose);
-        } else if (input.node().isObject()) {
-            hop.has("block");
-            hop.has("args");
-            hop.invalid(
-                    input.pointer(),
+    private static <H extends Hop> Field<H, Optional<Boolean>> loose() {
+        return Field.optional(
+                "loose",
+                "it need not be next to the hop before: the shortest path leads there; absent: true of sid and usids, else"
+                        + " false",
+                new Flag(),
+                hop -> Optional.of(hop.loose()));
+    }
+
+    private static boolean is(Field<?, ?> kind, Values<Hop> values) {
+        return KINDS.stream().filter(values::has).toList().equals(List.of(kind));
+    }
+
+    private static void oneKind(Values<Hop> values) {
+        List<String> given = KINDS.stream().filter(values::has).map(Field::name).toList();
+        if (given.size() != 1) {
+            List.of(BLOCK, ARGS, NODE_LOOSE).forEach(values::has); // known, whichever hop is meant
+            values.invalid(
                     given.isEmpty()
                             ? "a hop names nothing to go to"
                             : "a hop is one thing, not " + String.join(" and ", given),
-                    "give one of " + String.join(", ", KINDS));
+                    "give one of "
+                            + String.join(", ", KINDS.stream().map(Field::name).toList()));
         }
-        hop.finish();
-        return value;
-    }
-
-    private static Optional<Hop> decode(String kind, Fields hop, boolean loose) {
-        return switch (kind) {
-            case "node" ->
-                hop.parsed(
-                        "node",
-                        "give a node's name, its uSID such as 0x0200 or its SID",
-                        text -> new Hop.ToNode(new Waypoint(text), loose));
-            case "link" ->
-                hop.parsed("link", "write p7-p6, or with ports p7/2-p6/3", text -> new Hop.OverLink(text, loose));
-            case "sid" ->
-                hop.parsed(
-                        "sid",
-                        "give one SID, such as fcbb:bbbb:700::",
-                        text -> new Hop.RawSid(Ipv6.parse(text), loose));
-            case "firewall" -> firewall(hop, loose).map(Hop.class::cast);
-            case "policy" -> hop.parsed("policy", "give the id of a policy", text -> new Hop.Binding(text, loose));
-            default -> usids(hop, loose);
-        };
-    }
-
-    /** A firewall in a field beside its node; a bare string is its id. */
-    public static Optional<Hop.Firewall> firewall(JsonNode json, String at, Fields fields) {
-        if (json.isTextual()) {
-            return fields.parse(json.textValue(), at, FIREWALL, text -> new Hop.Firewall(text, 0, true));
-        }
-        Fields one = new Fields(json, at, fields.problems());
-        one.require("firewall", FIREWALL);
-        Optional<Hop.Firewall> firewall = firewall(one, true);
-        one.finish();
-        return firewall;
-    }
-
-    private static Optional<Hop.Firewall> firewall(Fields hop, boolean loose) {
-        Optional<Integer> args = hop.node("args").map(node -> args(node, hop)).orElse(Optional.of(0));
-        return hop.parsed("firewall", FIREWALL, text -> new Hop.Firewall(text, args.orElse(0), loose))
-                .filter(any -> args.isPresent());
-    }
-
-    private static Optional<Integer> args(JsonNode json, Fields hop) {
-        if (json.isInt() && json.intValue() >= 0 && json.intValue() <= Hop.Firewall.MAX_ARGS) {
-            return Optional.of(json.intValue());
-        }
-        int word = json.isTextual() ? ARGS.indexOf(json.textValue()) : -1;
-        if (word < 0) {
-            hop.invalid(
-                    hop.pointer("args"),
-                    Fields.describe(json) + " says nothing to a firewall",
-                    "write goNext, skipNext, goLast, or a number from 0 to " + Hop.Firewall.MAX_ARGS);
-        }
-        return word < 0 ? Optional.empty() : Optional.of(word);
-    }
-
-    /** The shape of traffic generators: a block and uSIDs of four or eight hexadecimal digits. */
-    private static Optional<Hop> usids(Fields hop, boolean loose) {
-        hop.require("block", "give the locator block, such as fcbb:bbbb::/32");
-        Optional<IpPrefix> block = hop.parsed("block", "give an IPv6 prefix, such as fcbb:bbbb::/32", HopShape::block);
-        int before = hop.problems().size();
-        List<String> texts =
-                hop.list("usids", (node, at) -> hop.asText(node, at).flatMap(text -> usid(text, at, block, hop)));
-        if (block.isEmpty() || texts.isEmpty() || hop.problems().size() > before) {
-            if (hop.problems().size() == before && block.isPresent()) {
-                hop.invalid(hop.pointer("usids"), "there is no uSID", "give one at least");
-            }
-            return Optional.empty();
-        }
-        int digits = texts.stream().mapToInt(String::length).max().getAsInt() > 4 ? 8 : 4;
-        List<Long> usids = texts.stream().map(text -> Long.parseLong(text, 16)).toList();
-        return Optional.of(new Hop.Usids(block.get(), usids, 4 * digits, loose));
     }
 
     private static IpPrefix block(String text) {
@@ -132,64 +196,49 @@ public final class HopShape implements Shape<Hop> {
         return block;
     }
 
-    private static Optional<String> usid(String text, String at, Optional<IpPrefix> block, Fields hop) {
-        String digits = text.startsWith("0x") ? text.substring(2) : text;
-        if (text.indexOf(':') >= 0) {
-            hop.invalid(
-                    at,
-                    "two blocks in one container: " + Fields.shorten(text)
-                            + " is a whole SID, but the list's uSIDs share the block "
-                            + block.map(IpPrefix::toString).orElse(""),
-                    "give it as a hop of its own: {\"sid\": \"" + Fields.shorten(text) + "\"}");
-        } else if (!digits.matches("[0-9a-fA-F]{1,8}")) {
-            hop.invalid(
-                    at,
-                    "\"" + Fields.shorten(text) + "\" is not a uSID",
-                    "write four hexadecimal digits, or eight in a format of 32-bit uSIDs");
-        } else if (Long.parseLong(digits, 16) == 0) {
-            hop.invalid(at, "uSID 0 is no node: it ends a container (RFC 9800, 4.1)", "give a uSID from 1 on");
-        } else {
-            return Optional.of(digits);
-        }
-        return Optional.empty();
+    private static List<String> digits(Hop.Usids hop) {
+        String format = "%0" + hop.usidLength() / 4 + "x";
+        return hop.usids().stream().map(usid -> String.format(format, usid)).toList();
     }
 
-    @Override
-    public ObjectNode write(Hop hop) {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        if (hop instanceof Hop.ToNode node) {
-            json.put("node", node.node().text());
-        } else if (hop instanceof Hop.OverLink link) {
-            json.put("link", link.link());
-        } else if (hop instanceof Hop.RawSid raw) {
-            json.put("sid", raw.sid().toString());
-        } else if (hop instanceof Hop.Usids list) {
-            json.put("block", list.block().toString());
-            ArrayNode usids = json.putArray("usids");
-            list.usids().forEach(usid -> usids.add(String.format("%0" + list.usidLength() / 4 + "x", usid)));
-        }
-        if (hop instanceof Hop.Binding binding) {
-            json.put("policy", binding.policy());
-        }
-        if (hop instanceof Hop.Firewall firewall) {
-            json.put("firewall", firewall.id());
-            if (firewall.args() < ARGS.size()) {
-                json.put("args", ARGS.get(firewall.args()));
-            } else {
-                json.put("args", firewall.args());
+    private static String digits(String text) {
+        return text.startsWith("0x") ? text.substring(2) : text;
+    }
+
+    /** uSIDs of four or eight hexadecimal digits: eight if one of them has more than four. */
+    private static Hop.Usids usids(Values<Hop.Usids> values) {
+        List<String> texts = values.get(USIDS).stream().map(HopShape::digits).toList();
+        int digits = texts.stream().mapToInt(String::length).max().orElse(0) > 4 ? 8 : 4;
+        List<Long> usids = texts.stream().map(text -> Long.parseLong(text, 16)).toList();
+        return new Hop.Usids(
+                values.get(BLOCK), usids, 4 * digits, values.get(USIDS_LOOSE).orElse(true));
+    }
+
+    private static void usidsOfOneBlock(Values<Hop.Usids> values) {
+        String block = values.find(BLOCK).map(IpPrefix::toString).orElse("");
+        List<String> texts = values.find(USIDS).orElse(List.of());
+        for (int i = 0; i < texts.size(); i++) {
+            String text = texts.get(i);
+            if (text.indexOf(':') >= 0) {
+                values.invalid(
+                        USIDS,
+                        "/" + i,
+                        "two blocks in one container: " + Fields.shorten(text)
+                                + " is a whole SID, but the list's uSIDs share the block " + block,
+                        "give it as a hop of its own: {\"sid\": \"" + Fields.shorten(text) + "\"}");
+            } else if (!digits(text).matches("[0-9a-fA-F]{1,8}")) {
+                values.invalid(
+                        USIDS,
+                        "/" + i,
+                        "\"" + Fields.shorten(text) + "\" is not a uSID",
+                        "write four hexadecimal digits, or eight in a format of 32-bit uSIDs");
+            } else if (Long.parseLong(digits(text), 16) == 0) {
+                values.invalid(
+                        USIDS,
+                        "/" + i,
+                        "uSID 0 is no node: it ends a container (RFC 9800, 4.1)",
+                        "give a uSID from 1 on");
             }
         }
-        return json.put("loose", hop.loose());
-    }
-
-    @Override
-    public ObjectNode schema(NamedSchemas named) {
-        ObjectNode schema = JsonNodeFactory.instance.objectNode();
-        ArrayNode forms = schema.putArray("oneOf");
-        forms.addObject().put("type", "string").put("description", "a node, its uSID or its SID");
-        forms.addObject()
-                .put("type", "object")
-                .put("description", "a hop as in policies: node, link, sid or block and usids");
-        return schema;
     }
 }

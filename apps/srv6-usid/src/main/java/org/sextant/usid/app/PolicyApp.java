@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.app;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +12,7 @@ import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.shape.ObjectShape;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
@@ -21,7 +21,7 @@ import org.sextant.kit.app.Form;
 import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.usid.Policy;
-import org.sextant.usid.PolicyJson;
+import org.sextant.usid.PolicyShape;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 import org.sextant.usid.text.PolicyText;
@@ -79,13 +79,8 @@ public class PolicyApp implements SrApp<Policy> {
     }
 
     @Override
-    public Policy decode(JsonNode json) {
-        return PolicyJson.decode(json);
-    }
-
-    @Override
-    public ObjectNode encode(Policy policy) {
-        return PolicyJson.encode(policy);
+    public Optional<ObjectShape<Policy>> shape() {
+        return Optional.of(PolicyShape.POLICY);
     }
 
     @Override

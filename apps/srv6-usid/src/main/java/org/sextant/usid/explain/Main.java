@@ -22,7 +22,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.text.ProblemText;
 import org.sextant.usid.Policy;
-import org.sextant.usid.PolicyJson;
+import org.sextant.usid.PolicyShape;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.text.PlanText;
 import picocli.CommandLine;
@@ -108,7 +108,7 @@ public final class Main implements Callable<Integer> {
         byte[] bytes = policyFile.toString().equals("-")
                 ? System.in.readNBytes(MAX_POLICY_BYTES + 1)
                 : Files.readAllBytes(policyFile);
-        return PolicyJson.decode(reader.read(bytes));
+        return PolicyShape.POLICY.decode(reader.read(bytes));
     }
 
     private static Plan explain(Network network, Policy policy) {

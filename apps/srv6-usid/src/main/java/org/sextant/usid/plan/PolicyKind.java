@@ -27,7 +27,7 @@ import org.sextant.kit.path.Bindings;
 import org.sextant.kit.path.Firewalls;
 import org.sextant.kit.path.PolicyOffer;
 import org.sextant.usid.Policy;
-import org.sextant.usid.PolicyJson;
+import org.sextant.usid.PolicyShape;
 import org.sextant.usid.SteeredFlow;
 
 /** Policies as intents of the engine. */
@@ -80,12 +80,12 @@ public final class PolicyKind implements IntentKind<Policy> {
 
     @Override
     public ObjectNode encode(Policy policy) {
-        return PolicyJson.encode(policy);
+        return PolicyShape.POLICY.write(policy);
     }
 
     @Override
     public Policy decode(JsonNode json) {
-        return PolicyJson.decode(json);
+        return PolicyShape.POLICY.decode(json);
     }
 
     /**
@@ -97,7 +97,7 @@ public final class PolicyKind implements IntentKind<Policy> {
     public String identity(Policy policy) {
         return policy.name()
                 .map(name -> "name " + name)
-                .orElseGet(() -> PolicyJson.encode(policy).toString());
+                .orElseGet(() -> PolicyShape.POLICY.write(policy).toString());
     }
 
     @Override

@@ -9,12 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.Problem;
 
-class CandidateJsonTest {
+class CandidateShapeTest {
     private static final String POLICY = "{'headend':'l1','endpoint':'l3','steering':['h31'],'candidatePaths':[%s]}";
 
     @Test
     void what_is_not_said_is_written_out() {
-        assertThat(PolicyJson.encode(Fig4.policy(POLICY.formatted("{'dynamic':{}}")))
+        assertThat(PolicyShape.POLICY
+                        .write(Fig4.policy(POLICY.formatted("{'dynamic':{}}")))
                         .get("candidatePaths")
                         .toString())
                 .isEqualTo("[{\"preference\":100,\"dynamic\":{\"metric\":\"igp\"}}]");
@@ -29,8 +30,9 @@ class CandidateJsonTest {
                                 + "'affinity':{'includeAny':['gold','blue'],'includeAll':['fast'],'excludeAny':['red']},"
                                 + "'exclude':{'nodes':['p7'],'links':['p6-v8','l1/1-l2/1'],'srlg':[9,3]}}},"
                                 + "{'preference':0,'segmentLists':[{'weight':2,'hops':['l2']},{'weight':1,'hops':['p7','l3']}]}"));
-        assertThat(PolicyJson.decode(PolicyJson.encode(policy))).isEqualTo(policy);
-        assertThat(PolicyJson.encode(policy)
+        assertThat(PolicyShape.POLICY.decode(PolicyShape.POLICY.write(policy))).isEqualTo(policy);
+        assertThat(PolicyShape.POLICY
+                        .write(policy)
                         .at("/candidatePaths/0/dynamic/exclude/srlg")
                         .toString())
                 .isEqualTo("[3,9]");

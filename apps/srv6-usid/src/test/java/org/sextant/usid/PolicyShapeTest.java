@@ -25,18 +25,19 @@ import org.sextant.usid.Policy.Return;
 import org.sextant.usid.Policy.WeightedHops;
 import org.sextant.usid.plan.PolicyKind;
 
-class PolicyJsonTest {
+class PolicyShapeTest {
 
     @Property(tries = 500)
     void reading_what_was_written_gives_the_same_policy(@ForAll("policies") Policy policy) {
-        assertThat(PolicyJson.decode(PolicyJson.encode(policy))).isEqualTo(policy);
+        assertThat(PolicyShape.POLICY.decode(PolicyShape.POLICY.write(policy))).isEqualTo(policy);
     }
 
     @Property(tries = 200)
     void only_equal_policies_have_equal_texts(@ForAll("policies") Policy one, @ForAll("policies") Policy other) {
-        assertThat(PolicyJson.encode(one)
+        assertThat(PolicyShape.POLICY
+                        .write(one)
                         .toString()
-                        .equals(PolicyJson.encode(other).toString()))
+                        .equals(PolicyShape.POLICY.write(other).toString()))
                 .isEqualTo(one.equals(other));
     }
 
