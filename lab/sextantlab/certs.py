@@ -416,7 +416,9 @@ def _key(file: Path) -> ec.EllipticCurvePrivateKey:
     try:
         key = serialization.load_pem_private_key(file.read_bytes(), None)
     except FileNotFoundError:
-        raise UserError(f"there is no {relative(file)}: its key signs all certificates; --force creates all of them anew") from None
+        raise UserError(
+            f"there is no {relative(file)}: its key signs all certificates; --force creates all of them anew"
+        ) from None
     except (ValueError, TypeError) as error:
         raise UserError(f"{relative(file)} holds no private key: {error}") from None
     if not isinstance(key, ec.EllipticCurvePrivateKey):

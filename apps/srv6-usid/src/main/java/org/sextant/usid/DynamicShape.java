@@ -383,7 +383,7 @@ final class DynamicShape {
                     .filter(values::has)
                     .forEach(field -> values.invalid(
                             field,
-                            "\"" + field.name() + "\" says who gets bandwidth, and none is asked for",
+                            "\"" + field.name() + "\" orders reservations of bandwidth, and none is requested",
                             "give bandwidthKbps, or leave it out"));
             return;
         }

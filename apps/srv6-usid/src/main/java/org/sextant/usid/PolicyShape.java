@@ -286,7 +286,9 @@ public final class PolicyShape {
         }
         if (hasCandidates(values)) {
             values.invalid(
-                    DECAP, "candidate paths end at the endpoint, which has to be told to decapsulate", CHOOSE_MARKER);
+                    DECAP,
+                    "candidate paths end at the endpoint, which decapsulates only at a SID for it",
+                    CHOOSE_MARKER);
         } else if (isBetween(values)) {
             values.invalid(DECAP, "a list of nodes brings no SID that decapsulates", CHOOSE_MARKER);
         } else if (hasLists(values) && values.has(EGRESS)) {

@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
 /** {@code srv6:gtp-explain}. */
 @Command(
         name = "gtp-explain",
-        description = "Explains the treatment of a captured GTP-U packet: its slice, its rule, and its SRv6 encapsulation.",
+        description =
+                "Explains the treatment of a captured GTP-U packet: its slice, its rule, and its SRv6 encapsulation.",
         footer = {"", "Example:", "  srv6:gtp-explain 45b800500000400040114dafc0000201c63364010868…"})
 final class GtpExplainCommand extends ShellCommand {
     private final AppIntents<Slice> slices;

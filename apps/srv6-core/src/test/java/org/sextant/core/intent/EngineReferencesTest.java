@@ -282,9 +282,8 @@ class EngineReferencesTest {
             Submission<Toy> both = bench.submit(road("r1", "a c"), road("r2", "a c"));
             assertThat(both.outcomes()).extracting(Submission.Outcome::changed).containsExactly(true, false);
             assertThat(both.outcomes().get(1).problems().get(0).message())
-                    .isEqualTo(
-                            "road \"r2\" would break references of commuter \"some\"; the first of them, at"
-                                    + " /there: lanes 2 and 4");
+                    .isEqualTo("road \"r2\" would break references of commuter \"some\"; the first of them, at"
+                            + " /there: lanes 2 and 4");
             bench.settle();
             assertThat(bench.engine.get(commuters, "some").orElseThrow().state())
                     .isEqualTo(IntentState.INSTALLED);

@@ -127,7 +127,7 @@ class EngineTogetherTest {
         try (Bench bench = controller()) {
             submit(bench, road("r1", "a b c"), new IntentRequest<>(riders, new Rider("r1", "odd1", "fd0a:1::/32")));
             assertThat(problems(submit(bench, road("r1", "a c"))).get(0).get(0).message())
-                    .startsWith("road \"r1\" would leave behind who refers to it");
+                    .startsWith("road \"r1\" would break references of");
             Submission<Object> both = submit(
                     bench, road("r1", "a d c"), new IntentRequest<>(riders, new Rider("r1", "odd1", "fd0a:7::/32")));
             assertThat(problems(both)).allMatch(List::isEmpty);

@@ -85,7 +85,8 @@ final class PeerCompiler {
                                     : ""),
                     "a peer is behind an external port; if no node of the domain is there, describe its role as external");
         } else if (!filters(end.node())) {
-            findings.warn("node " + end.node() + " does not filter at its edge: packets of all senders pass there, those of this peer, too");
+            findings.warn("node " + end.node()
+                    + " does not filter at its edge: packets of all senders pass there, those of this peer, too");
         }
     }
 

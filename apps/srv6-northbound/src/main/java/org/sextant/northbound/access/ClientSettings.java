@@ -48,7 +48,8 @@ record ClientSettings(String id, Optional<Path> secretFile, URI redirect, Set<St
     private static Set<String> scopes(String text) {
         Set<String> scopes = new LinkedHashSet<>(Arrays.asList(text.trim().split("[ ,]+")));
         if (!scopes.contains("openid")) {
-            throw IssuerSettings.wrong("scopes", text, "lacks openid, without which the issuer does not identify the user");
+            throw IssuerSettings.wrong(
+                    "scopes", text, "lacks openid, without which the issuer does not identify the user");
         }
         return scopes;
     }

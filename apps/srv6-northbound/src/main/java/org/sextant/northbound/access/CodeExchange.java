@@ -55,8 +55,8 @@ final class CodeExchange {
             return token(ask(code, verifier));
         } catch (IOException e) {
             LOG.warn("issuer={} gives no token: {}", issuer, e.toString());
-            throw LoginRefused.unavailable("the issuer " + issuer + " does not answer the token request (" + Reason.of(e)
-                    + "); try again in a moment, or log in with a password");
+            throw LoginRefused.unavailable("the issuer " + issuer + " does not answer the token request ("
+                    + Reason.of(e) + "); try again in a moment, or log in with a password");
         } finally {
             room.release();
         }

@@ -62,7 +62,11 @@ final class ClusterWords {
                                 "state",
                                 begins + (wasReady ? "is not ready any more" : "is reachable, and not ready yet"));
                     case LOST ->
-                        member(now.id(), Severity.ERROR, "state", begins + "is lost: the other members do not reach it");
+                        member(
+                                now.id(),
+                                Severity.ERROR,
+                                "state",
+                                begins + "is lost: the other members do not reach it");
                 });
     }
 
@@ -86,7 +90,10 @@ final class ClusterWords {
         if (way.to().isEmpty()) {
             String from = way.from().orElse("");
             return member(
-                    from, Severity.ERROR, "nodes", "no controller acts for " + names + " any more; " + from + " did before");
+                    from,
+                    Severity.ERROR,
+                    "nodes",
+                    "no controller acts for " + names + " any more; " + from + " did before");
         }
         String to = way.to().get();
         String before = way.from().map(from -> " in place of " + from).orElse(", as no controller did before");

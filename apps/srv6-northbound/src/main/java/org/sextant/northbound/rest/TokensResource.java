@@ -113,7 +113,9 @@ public class TokensResource implements RestResource {
             tags = "access",
             responses = {
                 @ApiResponse(responseCode = "204", description = "it opens nothing any more"),
-                @ApiResponse(responseCode = "404", description = "there is no token with this id, or it belongs to another user")
+                @ApiResponse(
+                        responseCode = "404",
+                        description = "there is no token with this id, or it belongs to another user")
             })
     public Response revoke(@PathParam("id") String id, @Parameter(hidden = true) @Context SecurityContext security) {
         if (!logins.revokeToken(caller(security), id)) {

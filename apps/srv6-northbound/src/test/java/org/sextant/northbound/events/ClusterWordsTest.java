@@ -57,8 +57,10 @@ class ClusterWordsTest {
     void nodes_that_change_hands_are_one_line_for_those_who_go_the_same_way() {
         assertThat(texts(led("c2", "l1", "l2"), led("c3", "l1", "l2")))
                 .containsExactly("c3 acts for l1, l2 in place of c2");
-        assertThat(texts(led("", "l1"), led("c3", "l1"))).containsExactly("c3 acts for l1, as no controller did before");
-        assertThat(texts(led("c2", "l1"), led("", "l1"))).containsExactly("no controller acts for l1 any more; c2 did before");
+        assertThat(texts(led("", "l1"), led("c3", "l1")))
+                .containsExactly("c3 acts for l1, as no controller did before");
+        assertThat(texts(led("c2", "l1"), led("", "l1")))
+                .containsExactly("no controller acts for l1 any more; c2 did before");
         assertThat(texts(led("c2"), led("c3", "l1"))).as("a new node").isEmpty();
     }
 

@@ -118,6 +118,6 @@ class BindingRestTest {
                 "{'name':'silver','headend':'p7','endpoint':'v5','steering':['2001:db8:1::/48'],"
                         + "'candidatePaths':[{'hops':['p6','v5']}]}");
         assertThat(answer.status()).isEqualTo(422);
-        assertThat(answer.json().toString()).contains("would leave behind who refers to it: policy \\\"outer\\\"");
+        assertThat(answer.json().toString()).contains("would break references of policy \\\"outer\\\"");
     }
 }
