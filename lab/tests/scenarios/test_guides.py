@@ -1,104 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
 """The guides of docs/guide: each command of a console block runs, and prints the lines below it."""
 
-import os
-import re
-import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from guide import GUIDES, OF_THE_LAB, Command, commands, follow, run
+from sextantlab import build
+from sextantlab.instance import Instance
 from sextantlab.paths import ROOT
-from sextantlab.processes import until
 from story import Story
 
-_GUIDES = ROOT / "docs" / "guide"
-_PATIENCE_SECONDS = 60
-_ELLIPSIS = "…"
-# The network of the scenarios is up, and stays.
-_OF_THE_LAB = ("./sextant lab up", "./sextant lab down")
-# These only read, and can be repeated until the network has followed.
-_READING = re.compile(r"srv6:(?:nodes|policies|policy|entries|log|topology|policy-probe)\b|\bping\b")
+# These guides bring up a network of their own, which no other test has.
+_OWN_NETWORK = ("topology-file.md",)
+_SHARED_NETWORK = sorted({one.name for one in GUIDES.glob("*.md")} - {"README.md", *_OWN_NETWORK})
 
 
-@dataclass
-class Command:
-    """A command of a guide, with the lines that it is to print."""
-
-    line: int
-    words: str
-    expected: list[str] = field(default_factory=list)
-
-    def matches(self, output: str) -> bool:
-        return re.fullmatch("".join(map(_pattern, self.expected)), _plain(output)) is not None
-
-
-def _plain(output: str) -> str:
-    """Columns depend on the longest cell: runs of blanks count as one."""
-    return "".join(re.sub(r"[ \t]+", " ", line).strip() + "\n" for line in output.strip().splitlines())
-
-
-def _pattern(line: str) -> str:
-    """An ellipsis alone stands for any number of lines, within a line for any text."""
-    if line.strip() == _ELLIPSIS:
-        return r"(?:.*\n)*?"
-    words = re.sub(r"[ \t]+", " ", line).strip()
-    return ".*".join(re.escape(part) for part in words.split(_ELLIPSIS)) + r"\n"
-
-
-def _commands(guide: Path) -> Iterator[Command]:
-    command: Command | None = None
-    inside = False
-    for number, line in enumerate(guide.read_text().splitlines(), 1):
-        if line.startswith("```"):
-            inside = line == "```console"
-            if command:
-                yield command
-            command = None
-        elif inside and line.startswith("$ "):
-            if command:
-                yield command
-            command = Command(number, line[2:])
-        elif inside and command:
-            command.expected.append(line)
-
-
-def _run(words: str, story: Story) -> str:
-    here = re.sub(r"\bsx-", story.lab.instance.prefix, words)
-    done = subprocess.run(
-        ["bash", "-c", here],
-        cwd=ROOT,
-        env={**os.environ, "SEXTANT_INSTANCE": str(story.lab.instance.number)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    return done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("name", sorted(guide.name for guide in _GUIDES.glob("*.md") if guide.name != "README.md"))
+@pytest.mark.parametrize("name", _SHARED_NETWORK)
 def test_commands_of_a_guide_print_the_lines_below_them(name: str, story: Story) -> None:
-    commands = [one for one in _commands(_GUIDES / name) if not one.words.startswith(_OF_THE_LAB)]
-    assert commands
-    for command in commands:
-        outputs: list[str] = []
+    followed = [one for one in commands(GUIDES / name) if not one.words.startswith(OF_THE_LAB)]
+    before = story.lab.network_file.read_text()
+    try:
+        follow(name, followed, story.lab.instance)
+    finally:
+        if story.lab.network_file.read_text() != before:
+            story.lab.network_file.write_text(before)
 
-        def printed(command: Command = command, outputs: list[str] = outputs) -> bool:
-            outputs.append(_run(command.words, story))
-            return not command.expected or command.matches(outputs[-1])
 
-        patience = _PATIENCE_SECONDS if _READING.search(command.words) else 0
-        assert until(printed, patience), f"{name}:{command.line}: {command.words}\n{outputs[-1]}"
+@pytest.mark.parametrize("name", _OWN_NETWORK)
+def test_commands_of_a_guide_with_a_network_of_its_own_print_the_lines_below_them(name: str) -> None:
+    instance = Instance.free()
+    build.controller()
+    build.agent()
+    try:
+        follow(name, list(commands(GUIDES / name)), instance)
+    finally:
+        run("./sextant lab down", instance)
 
 
 def test_guides_and_readme_lead_to_every_guide() -> None:
     readme = (ROOT / "README.md").read_text()
-    index = (_GUIDES / "README.md").read_text()
+    index = (GUIDES / "README.md").read_text()
     assert "docs/guide" in readme
-    for guide in _GUIDES.glob("*.md"):
+    for guide in GUIDES.glob("*.md"):
         assert guide.name == "README.md" or f"({guide.name})" in index
+
+
+def test_a_block_with_a_title_is_written_to_the_file(tmp_path: Path) -> None:
+    page, file = tmp_path / "guide.md", tmp_path / "a.json"
+    page.write_text(f'```json title="{file}"\n{{\n}}\n```\n\n```console\n$ true\n```\n')
+    first, second = commands(page)
+    run(first.words, Instance())
+    assert file.read_text() == "{\n}\n"
+    assert second.words == "true"
 
 
 @pytest.mark.parametrize(
