@@ -11,6 +11,28 @@ const MAY_KNOW = {
     apps: ["api", "model", "state", "components"],
 };
 
+/** Attributes of elements and components that a user reads. */
+const READ =
+    "/^(aria-label|aria-valuetext|alt|title|placeholder|label|heading|hint|about|by|one|many|without|tooBig|endpoint|teid)$/";
+const LETTERS = "/[A-Za-z]{2}/";
+const WORDS = "User-visible text belongs to strings.ts or strings.tsx of its folder.";
+const text = (selector) => ({ selector, message: WORDS });
+
+/** User-visible text outside of the files that hold it. */
+const TEXT = [
+    text("JSXText[value=/[A-Za-z]/]"),
+    text(`JSXAttribute[name.name=${READ}] > Literal[value=${LETTERS}]`),
+    text(`JSXAttribute[name.name=${READ}] > JSXExpressionContainer > Literal[value=${LETTERS}]`),
+    text(`JSXAttribute[name.name=${READ}] TemplateElement[value.raw=${LETTERS}]`),
+    text(`:matches(JSXElement, JSXFragment) > JSXExpressionContainer > Literal[value=${LETTERS}]`),
+    text(
+        `:matches(JSXElement, JSXFragment) > JSXExpressionContainer > :matches(ConditionalExpression, LogicalExpression) > Literal[value=${LETTERS}]`,
+    ),
+    text("Literal[value=/[a-z]{2,} [a-z]+ [a-z]{2,}/]:not([value=/^dragpan /])"),
+    text("Literal[value=/^[A-Z][a-z]+ [^]*[.?…]$/]"),
+    text("TemplateElement[value.raw=/[a-z]{2,} [a-z]+ [a-z]{2,}/]:not([value.raw=/</])"),
+];
+
 const LATE = { selector: "ImportExpression, TSImportType", message: "Import at the top, where layers are looked at." };
 
 /** Forbids these files to import what does not match. */
@@ -20,7 +42,7 @@ function imports(files, allowed, message) {
         ignores: ["**/*.test.ts", "**/*.test.fake.ts"],
         rules: {
             "no-restricted-imports": ["error", { patterns: [{ regex: `^(?!${allowed})`, message }] }],
-            "no-restricted-syntax": ["error", LATE],
+            "no-restricted-syntax": ["error", LATE, ...TEXT],
         },
     };
 }
@@ -71,4 +93,5 @@ export default tseslint.config(
         },
     },
     ...layers,
+    { files: ["**/strings.ts", "**/strings.tsx"], rules: { "no-restricted-syntax": ["error", LATE] } },
 );

@@ -91,9 +91,9 @@ it("a controller that is alone has no tab for its cluster", async () => {
   });
   await expect.poll(() => asked).toBeGreaterThan(0);
   await clickOn(page, "l1");
-  await page.getByText("Managed at").waitFor();
+  await page.getByText("Management address").waitFor();
   expect(await tab().count()).toBe(0);
-  expect(await page.getByText("Acts for it").count()).toBe(0);
+  expect(await page.getByText("Programmed by").count()).toBe(0);
 });
 
 it("members are listed, and the nodes of the one that is chosen are marked", async () => {
@@ -101,18 +101,22 @@ it("members are listed, and the nodes of the one that is chosen are marked", asy
   await tab().click();
   const members = page.getByRole("list", { name: "Members" });
   await expect.poll(() => members.getByRole("listitem").count()).toBe(3);
-  await members.getByText("acts for 3 nodes and for what belongs to none").waitFor();
+  await members.getByText("programs 3 nodes, performs tasks of the whole cluster").waitFor();
   expect(await drawn(page, "node.held")).toBe(0);
   await expectAccessible(page);
   await members.getByRole("link", { name: /^onos-1/ }).click();
   await page.getByText("172.29.0.11").waitFor();
   await expect.poll(() => drawn(page, "node.held")).toBe(3);
-  await page.getByRole("list", { name: "Legend" }).getByText("this controller acts for it").waitFor();
+  await page.getByRole("list", { name: "Legend" }).getByText("programmed by the selected member").waitFor();
   await expectAccessible(page);
   await picture(page, "cluster-member");
   await page.locator(".content").getByRole("link", { name: "v4" }).click();
   await page.getByRole("heading", { name: "v4", exact: true }).waitFor();
-  await page.locator("dt", { hasText: "Acts for it" }).locator("+ dd").getByRole("link", { name: "onos-1" }).waitFor();
+  await page
+    .locator("dt", { hasText: "Programmed by" })
+    .locator("+ dd")
+    .getByRole("link", { name: "onos-1" })
+    .waitFor();
   expect(await drawn(page, "node.held")).toBe(0);
 });
 
@@ -122,10 +126,10 @@ it("a member that is lost and nodes that nobody acts for are told at once, and m
   await page.getByRole("list", { name: "Members" }).waitFor();
   now = LOST;
   await tell(page, "cluster", {});
-  await health(page, "1 member of the cluster lost, nobody acts for 1 node");
+  await health(page, "1 member of the cluster lost, 1 node without a cluster member");
   await expect.poll(() => drawn(page, "node.unattended")).toBe(1);
-  await page.getByRole("region", { name: "Nodes that nobody acts for" }).getByRole("link", { name: "p7" }).waitFor();
-  await page.getByRole("list", { name: "Legend" }).getByText("no controller acts for it").waitFor();
+  await page.getByRole("region", { name: "Nodes without a member" }).getByRole("link", { name: "p7" }).waitFor();
+  await page.getByRole("list", { name: "Legend" }).getByText("no controller").waitFor();
   await expectAccessible(page);
   await picture(page, "cluster-lost");
   await page.getByRole("link", { name: /^onos-2/ }).click();
@@ -133,5 +137,5 @@ it("a member that is lost and nodes that nobody acts for are told at once, and m
   expect(await drawn(page, "node.unattended")).toBe(1);
   await picture(page, "cluster-taken-over");
   await clickOn(page, "p7");
-  await page.getByText("nobody: nothing is written to it now").waitFor();
+  await page.getByText("no member; the node is not written").waitFor();
 });

@@ -28,14 +28,14 @@ it("every port has a role and why, and the map has a line to everybody outside",
   await l1.getByRole("listitem").filter({ hasText: "link l1/1-l2/1" }).getByText("internal").waitFor();
   await expect.poll(() => drawn(page, "edge.path.other")).toBe(12);
   const legend = page.getByRole("list", { name: "Legend" });
-  await legend.getByText("outside host, kept from the domain").waitFor();
-  expect(await legend.getByText("another way of the same").count()).toBe(0);
+  await legend.getByText("external host, filtered").waitFor();
+  expect(await legend.getByText("other path of the policy").count()).toBe(0);
   await picture(page, "edge");
   await expectAccessible(page);
 });
 
 it("what would let a peer speak as the domain is told at its field", async () => {
-  await page.getByRole("link", { name: "Let a peer in" }).click();
+  await page.getByRole("link", { name: "Add peer" }).click();
   await field("Name").fill("office");
   await field("Sources").fill("fcbb:bbbb:100::/48");
   await page.getByText("Behind which ports is it?").waitFor();
@@ -51,7 +51,7 @@ it("a peer is let in, shown at its port, and shut out again", async () => {
   await page.getByRole("button", { name: "Install" }).click();
   await page.getByRole("heading", { name: "office" }).waitFor();
   await page.getByRole("link", { name: "Edge" }).first().click();
-  await region("Ports of l1").getByText("open for office").waitFor();
+  await region("Ports of l1").getByText("permits office").waitFor();
   await picture(page, "edge-peer");
   await region("Peers").getByRole("link", { name: "office" }).click();
   await page.getByRole("button", { name: "Delete" }).click();
@@ -62,7 +62,7 @@ it("a peer is let in, shown at its port, and shut out again", async () => {
 
 it("it stands in the list of firewalls and on the page of a node", async () => {
   await page.getByRole("link", { name: "Firewalls" }).click();
-  await page.getByRole("link", { name: "edge filter (built in)" }).waitFor();
+  await page.getByRole("link", { name: "SR domain boundary filter (built in)" }).waitFor();
   await page.getByRole("link", { name: "Nodes", exact: true }).click();
   await page.getByRole("link", { name: "l1" }).first().click();
   await page.getByText(/3 external ports/).waitFor();

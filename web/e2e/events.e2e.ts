@@ -51,7 +51,7 @@ it("a node that does not answer is one message, one event and a mark, in a brows
   try {
     await health(page, "1 node lost");
     await page.goto(page.url().replace(/#.*|$/, "#/policies/told"));
-    const message = page.locator("summary").getByText(/^l1 does not answer since .*\d\d:\d\d; 8 entries wait$/);
+    const message = page.locator("summary").getByText(/^no connection to l1 since .*\d\d:\d\d; 8 entries pending$/);
     await message.waitFor();
     expect(await page.locator(".head .trouble").count()).toBe(1);
     await picture(page, "events-policy");
@@ -70,8 +70,8 @@ it("a node that does not answer is one message, one event and a mark, in a brows
     await page.getByLabel("Kind").selectOption("node");
     await event.click();
     await page.getByRole("heading", { name: "l1", exact: true }).waitFor();
-    await page.getByText(/^l1 does not answer since .*; \d+ entries wait$/).waitFor();
-    await page.getByText(/^control lost, forwarding unobserved, last seen/).waitFor();
+    await page.getByText(/^no connection to l1 since .*; \d+ entries pending$/).waitFor();
+    await page.getByText(/^no control session, forwarding state unknown, last seen/).waitFor();
     await picture(page, "events-node");
   } finally {
     goOn();
@@ -95,7 +95,7 @@ it("a policy whose path is not the wanted one says so, with a ghost of that path
   await ask("/policies", { method: "POST", json: loose });
   setLink("l2", "l3", false);
   try {
-    await page.getByText(/^rerouted since .*\d\d:\d\d, wanted l2-l3$/).waitFor();
+    await page.getByText(/^rerouted since .*\d\d:\d\d, desired path down at l2-l3$/).waitFor();
     await expect.poll(() => drawn(page, "edge.ghost")).toBe(2);
     await picture(page, "events-rerouted");
     await page.goto(page.url().replace(/#.*|$/, "#/events"));
@@ -133,7 +133,7 @@ it("ten thousand events are as many lines as are asked for", async () => {
   await page.getByText("link l1-l2 is down (9901)").waitFor();
   await page.getByRole("button", { name: "More" }).click();
   await page.getByText("link l1-l2 is down (9601)").waitFor();
-  await page.getByLabel("Words").fill("(9999)");
+  await page.getByLabel("Filter by text").fill("(9999)");
   await expect.poll(() => page.getByRole("list", { name: "Events" }).locator("li").count()).toBe(1);
   expect(complaints).toEqual([]);
   await browser.close();

@@ -64,8 +64,8 @@ const hint = (): ReturnType<Page["locator"]> => page.locator(".hint");
 const install = (): ReturnType<Page["getByRole"]> => page.getByRole("button", { name: "Install" });
 
 async function fillIn(from: string, to: string, nodes: string): Promise<void> {
-  await page.getByLabel("From").fill(from);
-  await page.getByLabel("To", { exact: true }).fill(to);
+  await page.getByLabel("Source").fill(from);
+  await page.getByLabel("Destination", { exact: true }).fill(to);
   if (nodes !== "") {
     await page.getByLabel(/^Path/).fill(nodes);
     await page.keyboard.press("Enter");
@@ -98,7 +98,7 @@ describe("an address", () => {
     await page.getByLabel("Password").fill(passwords.admin);
     await page.getByRole("button", { name: "Log in" }).click();
     await topology.seen;
-    await page.getByText("Asking for the network…").waitFor();
+    await page.getByText("Loading the network…").waitFor();
     topology.release();
     await page.getByRole("heading", { name: "h11" }).waitFor();
   });
@@ -114,9 +114,9 @@ describe("a browser", () => {
       });
     });
     await logIn(page);
-    await page.getByRole("button", { name: /Tidy up/ }).click();
-    await page.getByRole("button", { name: "Dark colours" }).click();
-    await page.getByRole("button", { name: "Light colours" }).waitFor();
+    await page.getByRole("button", { name: /Reset the layout/ }).click();
+    await page.getByRole("button", { name: "Dark theme" }).click();
+    await page.getByRole("button", { name: "Light theme" }).waitFor();
   });
 
   it("is given no password to keep, and a reload asks for it again", async () => {
@@ -160,12 +160,12 @@ describe("a login", () => {
   it("of a viewer is offered no form, of a policy or of a flow", async () => {
     await visit("#/livelive/+/new");
     await logIn(page, "viewer");
-    await page.getByText("This user may look but not create flows.").waitFor();
-    expect(await page.getByLabel("From").count()).toBe(0);
+    await page.getByText("This user cannot create flows.").waitFor();
+    expect(await page.getByLabel("Source").count()).toBe(0);
     await clickOn(page, "h11");
     await page.getByRole("heading", { name: "h11" }).waitFor();
     await page.goto(`${url}/srv6/ui/#/policies/+/new`);
-    await page.getByText("This user may look but not create policies.").waitFor();
+    await page.getByText("This user cannot create policies.").waitFor();
   });
 });
 
@@ -177,32 +177,32 @@ describe("a form", () => {
 
   it("says that two hosts of one node need no way, and asks nobody", async () => {
     await clickOn(page, "h11", "h12");
-    await hint().getByText("h11 and h12 are both at l1").waitFor();
+    await hint().getByText("h11 and h12 are attached to the same node l1").waitFor();
     expect(await install().isDisabled()).toBe(true);
     await picture(page, "one-node");
   });
 
   it("says that two prefixes need a way", async () => {
     await fillIn("fd00:0:11::/64", "fd00:0:31::/64", "");
-    await hint().getByText("Say the way").waitFor();
+    await hint().getByText("Enter the path").waitFor();
     await fillIn("fd00:0:11::/64", "fd00:0:31::/64", "l1 l3");
-    await hint().getByText("This is what it becomes.").waitFor();
+    await hint().getByText("The plan is valid.").waitFor();
   });
 
   it("has no red field while nothing is wrong", async () => {
     await page.goto(`${url}/srv6/ui/#/livelive/+/new`);
     await clickOn(page, "h11", "h31");
-    await page.getByText("2 paths: every packet takes all of them").waitFor();
+    await page.getByText("2 paths: packets are replicated over all paths").waitFor();
     expect(await page.locator(".field.wrong, [aria-invalid=true]").count()).toBe(0);
     const colour = (label: string): Promise<string> =>
       page.getByLabel(label, { exact: true }).evaluate((field) => getComputedStyle(field).borderColor);
-    const [from, ...others] = await Promise.all(["From", "Paths", "They share no", "Direction"].map(colour));
+    const [from, ...others] = await Promise.all(["Source", "Paths", "Disjoint by", "Direction"].map(colour));
     expect(others).toEqual([from, from, from]);
   });
 
   it.each([
     [400, "Something in it is not valid"],
-    [403, "This user may look but not write."],
+    [403, "This user has read-only access."],
     [404, "The controller could not be asked"],
     [409, "Something else has this already"],
     [422, "The network cannot do this yet"],
@@ -223,21 +223,21 @@ describe("a form", () => {
 
   it("installs nothing that was not answered for, however slow the answer is", async () => {
     await fillIn("h12", "h32", "l1 l3");
-    await hint().getByText("This is what it becomes.").waitFor();
+    await hint().getByText("The plan is valid.").waitFor();
     const slow = await hold(dryRun, "POST");
     await page.getByLabel("Name (optional)").fill("slow");
     await slow.seen;
-    await hint().getByText("Asking the controller…").waitFor();
+    await hint().getByText("Validating…").waitFor();
     expect(await install().isDisabled()).toBe(true);
     expect(await page.getByRole("region", { name: "Preview" }).count()).toBe(1);
     slow.release();
-    await hint().getByText("This is what it becomes.").waitFor();
+    await hint().getByText("The plan is valid.").waitFor();
     expect(await install().isDisabled()).toBe(false);
   });
 
   it("asks again when the network changes under it", async () => {
     await fillIn("h12", "h32", "l1 l3");
-    await hint().getByText("This is what it becomes.").waitFor();
+    await hint().getByText("The plan is valid.").waitFor();
     const again = page.waitForRequest(`${url}/srv6/${dryRun}`);
     try {
       setLink("v8", "p6", false);
@@ -246,13 +246,13 @@ describe("a form", () => {
       setLink("v8", "p6", true);
     }
     await health(page, "all up");
-    await hint().getByText("This is what it becomes.").waitFor();
+    await hint().getByText("The plan is valid.").waitFor();
   });
 
   it("takes nobody back who went elsewhere while it was installed", async () => {
     await fillIn(POLICY.from, POLICY.to, POLICY.nodes.join(" "));
     await page.getByLabel("Name (optional)").fill(POLICY.name);
-    await hint().getByText("This is what it becomes.").waitFor();
+    await hint().getByText("The plan is valid.").waitFor();
     const slow = await hold("policies", "POST");
     await install().click();
     await slow.seen;
@@ -266,7 +266,7 @@ describe("a form", () => {
 
   it("keeps the focus when a node is taken out of the path", async () => {
     await fillIn("h12", "h32", "l1 l2 l3");
-    await page.getByRole("button", { name: "Take l2 out" }).press("Enter");
+    await page.getByRole("button", { name: "Remove l2" }).press("Enter");
     expect(await page.getByLabel(/^Path/).evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await page.locator(".chips li").allInnerTexts()).toEqual([
       expect.stringContaining("l1"),
@@ -331,14 +331,14 @@ describe("a policy", () => {
       await page.getByText("Deleting…").waitFor();
       const card = page.getByRole("list", { name: "Policies" }).getByRole("link", { name: /^fault/ });
       await card.getByText("REMOVING").waitFor({ timeout: 40_000 });
-      await card.getByText("being removed, waits for l1").waitFor();
+      await card.getByText("deletion pending, waiting for l1").waitFor();
       await picture(page, "removing-list");
       await card.click();
       await page.locator(".head .state").getByText("REMOVING").waitFor();
       // Nothing is wrong with it: it is said calmly, and its effect on packets is not the intended one.
-      await page.getByRole("status").getByText("Being removed – waits for l1").waitFor();
+      await page.getByRole("status").getByText("Deletion pending – waiting for l1").waitFor();
       expect(await page.locator(".head .trouble").count()).toBe(0);
-      expect(await page.getByText("The walk").count()).toBe(0);
+      expect(await page.getByText("Simulated packet").count()).toBe(0);
       await expect.poll(() => drawn(page, "edge.path")).toBe(0);
       expect(await drawn(page, "node.waiting")).toBe(1);
       await page.getByText("may have").click();
@@ -394,7 +394,7 @@ describe("a panel", () => {
     await answerFor(page, "policies", () => ({ json: [{ id: "of-a-later-controller" }] }));
     await page.getByLabel("Password").fill(passwords.admin);
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.getByText("The controller told something that this page does not understand").waitFor();
+    await page.getByText("Unexpected response of the controller").waitFor();
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
     await page.getByRole("link", { name: /^l1/ }).click();
     await page.getByRole("heading", { name: "l1", exact: true }).waitFor();
@@ -405,7 +405,7 @@ describe("a panel", () => {
     await answerFor(page, "livelive", () => ({ json: [{ id: "of-a-later-controller" }] }));
     await page.getByLabel("Password").fill(passwords.admin);
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.getByText("The controller told something that this page does not understand").waitFor();
+    await page.getByText("Unexpected response of the controller").waitFor();
     await page.getByText("No policy yet.").waitFor();
   });
 
@@ -437,7 +437,7 @@ describe("the search", () => {
 
   it("finds links, and says when it finds nothing", async () => {
     await page.keyboard.type("zz9");
-    await page.getByText("Nothing is called so.").waitFor();
+    await page.getByText("No results").waitFor();
     await expectAccessible(page);
     await page.getByRole("combobox").fill("l1/1-");
     await page.keyboard.press("Enter");

@@ -33,12 +33,12 @@ const region = (name: string) => page.getByRole("region", { name, exact: true })
 it("rules are imported; what has no counterpart is told with its line", async () => {
   await page.getByText("No firewall yet.").waitFor();
   await page.getByRole("link", { name: "Import rules" }).click();
-  await page.getByText("Click the node that the firewall is to be on.").waitFor();
+  await page.getByText("Click the node of the firewall.").waitFor();
   await clickOn(page, "l2");
   await field("Name (optional)").fill("fw-web");
   await field("Rules").fill(RULES.replace("COMMIT", "-A FORWARD -i eth0 -j DROP\nCOMMIT"));
   await region("Preview").getByText("Line 6:").waitFor();
-  await page.getByText("1 line cannot be imported").waitFor();
+  await page.getByText("1 line unsupported").waitFor();
   await field("Rules").fill(RULES);
   await region("Preview").getByText("shadowed", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Install" }).click();
@@ -48,17 +48,17 @@ it("rules are imported; what has no counterpart is told with its line", async ()
 });
 
 it("a packet is traced through the rules", async () => {
-  await field("From").fill("2001:db8:7::1");
-  await field("To").fill("2001:db8:9::1");
-  await field("To port").fill("80");
+  await field("Source").fill("2001:db8:7::1");
+  await field("Destination").fill("2001:db8:9::1");
+  await field("Destination port").fill("80");
   await page.getByRole("button", { name: "Trace" }).click();
   await region("Trace").getByText("accept", { exact: true }).waitFor();
-  await page.getByText("Rules that passed it over: 2").click();
+  await page.getByText("Rules that did not match: 2").click();
   await picture(page, "firewall");
-  await field("To port").fill("81");
+  await field("Destination port").fill("81");
   await page.getByRole("button", { name: "Trace" }).click();
   await region("Trace").getByText("drop", { exact: true }).waitFor();
-  await field("To").fill("10.0.0.1");
+  await field("Destination").fill("10.0.0.1");
   await page.getByRole("button", { name: "Trace" }).click();
   await region("Trace").getByRole("alert").waitFor();
 });
@@ -66,8 +66,8 @@ it("a packet is traced through the rules", async () => {
 it("another version can be taken back, and the firewall goes", async () => {
   const json = { name: "fw-web", node: "l2", rules: [{ action: "accept" }] };
   await ask("/firewalls/fw-web", { method: "PUT", json });
-  await region("Rules").getByText("every packet").waitFor();
-  await page.getByRole("button", { name: "Take back to 1" }).click();
+  await region("Rules").getByText("any packet").waitFor();
+  await page.getByRole("button", { name: "Roll back to version 1" }).click();
   await region("Rules").getByText("never decides").waitFor();
   await page.goto(`${url}/srv6/ui/#/firewalls/fw-web`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();

@@ -92,7 +92,7 @@ it("the folder of an app is all that its tab, its client and its styles take", a
     "Edge",
     "Toys",
     "Events",
-    "Audit",
+    "Audit log",
     "Nodes",
   ]);
   await page.getByRole("link", { name: "Toys" }).click();

@@ -56,15 +56,15 @@ it("the last hour of links are lines, and the map goes back to when one was down
   expect(await drawn(page, "edge.link.down")).toBe(0);
   const answer = (): Promise<Response> => page.waitForResponse((told) => told.url().includes("/history/state?at="));
   const reach = answer();
-  await page.getByRole("button", { name: "Go back in time" }).click();
+  await page.getByRole("button", { name: "History" }).click();
   await reach;
-  const slider = page.getByRole("slider", { name: "How long ago" });
+  const slider = page.getByRole("slider", { name: "Time before now" });
   await slider.focus();
   const goBack = async (): Promise<number> => {
     const answered = answer();
     await page.keyboard.press("ArrowLeft");
     const { at, now } = (await (await answered).json()) as Moment;
-    await page.getByText(`The past: ${at.slice(11, 19)} UTC`).waitFor();
+    await page.getByText(`${at.slice(11, 19)} UTC`).waitFor();
     expect(at < now, "by the controller's clock").toBe(true);
     return drawn(page, "edge.link.down");
   };
@@ -74,7 +74,7 @@ it("the last hour of links are lines, and the map goes back to when one was down
   // The text beside the map is of the same moment, and of nothing else.
   const asOf = page.getByRole("note").getByText(/^As of \d\d:\d\d:\d\d UTC/);
   await asOf.waitFor();
-  const links = page.getByRole("list", { name: "Links then" });
+  const links = page.getByRole("list", { name: "Links at this time" });
   await links.getByRole("listitem").first().getByText("✕ down").waitFor();
   await page.getByText(/^now: \d+ nodes, \d+ links, all up$/).waitFor();
   await expectAccessible(page);
@@ -91,7 +91,7 @@ it("the last hour of links are lines, and the map goes back to when one was down
   await asOf.waitFor();
   expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
   await page.getByRole("link", { name: "Events", exact: true }).click();
-  await page.getByRole("note").getByText("This page is of now.").waitFor();
+  await page.getByRole("note").getByText("Current state.").waitFor();
   await page.getByRole("link", { name: "Policies", exact: true }).click();
 
   await page.getByRole("button", { name: "Now", exact: true }).click();

@@ -192,9 +192,9 @@ describe("slices", () => {
 
   it("are made by clicking gateways; what is wrong stands at its field, and the walk is seen before", async () => {
     await page.getByRole("link", { name: "New slice" }).click();
-    await page.getByText("Click the node next to the gNBs.").waitFor();
+    await page.getByText("Click the access gateway (the node at the gNBs).").waitFor();
     await clickOn(page, "l1");
-    await page.getByText("Click the node next to the UPFs").waitFor();
+    await page.getByText("Click the core gateway").waitFor();
     await clickOn(page, "l3", "p7");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("voice");
     await page.getByRole("textbox", { name: "gNBs", exact: true }).fill("192.0.2.0/24");
@@ -203,7 +203,7 @@ describe("slices", () => {
     await page.getByText("gNBs have IPv4 addresses").waitFor();
     expect(await upfs.getAttribute("aria-invalid")).toBe("true");
     await upfs.fill("198.51.100.1");
-    await page.getByRole("button", { name: "Take packets without a session" }).click();
+    await page.getByRole("button", { name: "Add match for packets without a session" }).click();
     await page.getByRole("textbox", { name: "TEIDs" }).fill("0x2000-0x2fff");
     await page.getByRole("region", { name: "Preview" }).getByText("H.M.GTP4.D").waitFor();
     expect(await page.getByRole("combobox", { name: "Access gateway" }).inputValue()).toBe("l1");
@@ -223,10 +223,10 @@ describe("slices", () => {
     await page.getByText("20 more than GTP-U").waitFor();
     await last.click();
     await last.getByText("gives GTP-U back: TEID 0x12345678, QFI 9").waitFor();
-    await last.getByText("Arguments stand at bit 48").waitFor();
-    expect(await page.getByRole("list", { name: "Colours on the map" }).textContent()).toBe("uplinkdownlink");
-    await page.getByText("no rule takes it 17").waitFor();
-    await page.getByText("did not tell what it took").waitFor();
+    await last.getByText("The arguments are at bit 48").waitFor();
+    expect(await page.getByRole("list", { name: "Colors on the map" }).textContent()).toBe("uplinkdownlink");
+    await page.getByText("no matching rule 17").waitFor();
+    await page.getByText("counters unavailable").waitFor();
     await last.scrollIntoViewIfNeeded();
     await seen("slice");
   });
@@ -243,16 +243,16 @@ describe("sessions", () => {
     expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Previous" }).click();
     await list.filter({ hasText: "imsi-100" }).waitFor();
-    await page.getByRole("textbox", { name: "At gNB or UPF" }).fill("192.0.2.2");
+    await page.getByRole("textbox", { name: "Endpoint (gNB or UPF)" }).fill("192.0.2.2");
     await expect.poll(() => list.count()).toBe(30);
     await seen("sessions");
   });
 
   it("are added by hand", async () => {
     await page.getByRole("link", { name: "New session" }).click();
-    await page.getByRole("textbox", { name: "Id", exact: true }).fill("by-hand");
-    await page.getByRole("textbox", { name: "Uplink to (UPF)" }).fill("198.51.100.1");
-    await page.getByRole("textbox", { name: "TEID there" }).fill("0x3001");
+    await page.getByRole("textbox", { name: "ID", exact: true }).fill("by-hand");
+    await page.getByRole("textbox", { name: "Uplink endpoint (UPF)" }).fill("198.51.100.1");
+    await page.getByRole("textbox", { name: "Uplink TEID" }).fill("0x3001");
     await page.getByRole("region", { name: "Preview" }).getByText("gtp_tunnel").waitFor();
     await seen("session-new");
     await page.getByRole("button", { name: "Install" }).click();
@@ -263,10 +263,10 @@ describe("sessions", () => {
     await page.goto(`${url}/srv6/ui/#/slices/urllc/sessions/imsi-100`);
     const up = page.getByRole("list", { name: "Traffic" }).getByRole("listitem").first();
     await up.getByText(/[1-9]\d* packets\/s, .* [kM]b\/s/).waitFor();
-    await page.getByText("the node did not tell").waitFor();
-    const gnb = page.getByRole("textbox", { name: "To gNB" });
+    await page.getByText("counters unavailable").waitFor();
+    const gnb = page.getByRole("textbox", { name: "New gNB" });
     await gnb.fill("203.0.113.9");
-    await page.getByRole("textbox", { name: "TEID at that gNB" }).fill("77");
+    await page.getByRole("textbox", { name: "New TEID" }).fill("77");
     await page.getByRole("button", { name: "Hand over" }).click();
     await page.getByText("is no gNB of the slice").waitFor();
     expect(await gnb.getAttribute("aria-invalid")).toBe("true");
@@ -303,7 +303,7 @@ it("all of it fits on a narrow screen", async () => {
 
 it("all of it is read in the dark, too", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole("button", { name: "Dark colours" }).click();
+  await page.getByRole("button", { name: "Dark theme" }).click();
   for (const hash of ["#/slices/urllc", "#/slices/urllc/sessions/imsi-101"]) {
     await page.goto(`${url}/srv6/ui/${hash}`);
     await page.getByRole("heading", { level: 2 }).waitFor();

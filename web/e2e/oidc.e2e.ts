@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const ways = async (): Promise<unknown> => (await fetch(`${url}/srv6/login/ways`)).json();
-const there = () => page.getByRole("link", { name: "Log in at 127.0.0.1" });
+const there = () => page.getByRole("link", { name: "Log in with 127.0.0.1" });
 
 it("without an issuer there is no button for one", async () => {
   expect(await ways()).toEqual({ password: true });

@@ -47,12 +47,12 @@ afterEach(async () => {
 });
 
 async function fillIn(at: Page, nodes: string): Promise<void> {
-  await at.getByLabel("From").fill(POLICY.from);
-  await at.getByLabel("To", { exact: true }).fill(POLICY.to);
+  await at.getByLabel("Source").fill(POLICY.from);
+  await at.getByLabel("Destination", { exact: true }).fill(POLICY.to);
   await at.getByLabel(/^Path/).fill(nodes);
   await at.keyboard.press("Enter");
   await at.getByLabel("Name (optional)").fill(POLICY.name);
-  await at.locator(".hint").getByText("This is what it becomes.").waitFor();
+  await at.locator(".hint").getByText("The plan is valid.").waitFor();
 }
 
 /** Replaces the policy while the form's request is on its way: the controller, not this page, finds that out. */
@@ -79,25 +79,25 @@ describe("two browsers that make one policy", () => {
     await page.getByRole("button", { name: "Install" }).click();
     await page.getByRole("heading", { name: POLICY.name }).waitFor();
     await page.locator(".content").getByText("via l1 l2 l3").waitFor();
-    const rival = other.page.getByRole("alert", { name: "Somebody else was quicker" });
-    await rival.getByText(`Somebody else made “${POLICY.name}” meanwhile.`).waitFor();
+    const rival = other.page.getByRole("alert", { name: "Conflicting change" });
+    await rival.getByText(`“${POLICY.name}” was created by another user.`).waitFor();
     const ways = rival.getByRole("row", { name: /^nodes/ }).getByRole("cell");
     expect(await ways.allTextContents()).toEqual(["l1, l2, p7, p6, v5, v4, l3", "l1, l2, l3"]);
     expect(await other.page.getByRole("button", { name: "Install" }).getAttribute("aria-disabled")).toBe("true");
     await expectAccessible(other.page);
     await picture(other.page, "rival");
     // Theirs is looked at, and the typed text is still there.
-    await rival.getByRole("button", { name: "Take theirs" }).click();
+    await rival.getByRole("button", { name: "Use current version" }).click();
     await other.page.locator(".content").getByText("via l1 l2 l3").waitFor();
     await other.page.goBack();
-    const warned = other.page.getByText(`There is “${POLICY.name}” already: this replaces it.`);
+    const warned = other.page.getByText(`“${POLICY.name}” exists and will be replaced.`);
     await warned.waitFor();
     await picture(other.page, "replaces");
     // A script is quicker than the news, which this page does not receive for a while.
     await quickly(other.page, { ...POLICY, nodes: ["l1", "l2", "p7", "l3"] });
-    await rival.getByText(`Somebody else changed “${POLICY.name}” meanwhile.`).waitFor();
+    await rival.getByText(`“${POLICY.name}” was changed by another user.`).waitFor();
     expect(await ways.allTextContents()).toEqual(["l1, l2, p7, p6, v5, v4, l3", "l1, l2, p7, l3"]);
-    await rival.getByRole("button", { name: "Replace it all the same" }).click();
+    await rival.getByRole("button", { name: "Replace anyway" }).click();
     await other.page.getByRole("heading", { name: POLICY.name }).waitFor();
     await page.locator(".content").getByText("via l1 l2 p7 p6 v5 v4 l3").waitFor();
     await expect.poll(() => drawn(page, 'edge.path.forward[hop = "l2>p7"]')).toBeGreaterThan(0);
@@ -107,10 +107,12 @@ describe("two browsers that make one policy", () => {
     // Between the question and the answer another user changes it: it is not deleted unseen.
     await ask("/policies", { method: "POST", json: POLICY });
     await other.page.getByRole("button", { name: `Delete ${POLICY.name}` }).click();
-    await other.page.getByText("Somebody else changed it since you asked: what it is now is shown here.").waitFor();
+    await other.page
+      .getByText("Changed by another user in the meantime; the page shows the current version.")
+      .waitFor();
     await other.page.locator(".content").getByText("via l1 l2 l3").waitFor();
     await picture(other.page, "delete-rival");
-    await other.page.getByRole("button", { name: "Delete it all the same" }).click();
+    await other.page.getByRole("button", { name: "Delete anyway" }).click();
     await page.getByText(`There is no policy “${POLICY.name}” any more.`).waitFor();
     expect(other.complaints).toEqual([]);
     await other.page.context().close();
@@ -132,9 +134,9 @@ describe("a browser", () => {
     await page.mouse.move(x + 60, y - 40, { steps: 4 });
     await page.mouse.up();
     expect((await placeOf(page, "v8")).x).toBeCloseTo(x + 60, 0);
-    await page.getByRole("button", { name: "Dark colours" }).click();
-    await page.getByRole("button", { name: "Light colours" }).waitFor();
-    await page.getByRole("button", { name: /Tidy up/ }).click();
+    await page.getByRole("button", { name: "Dark theme" }).click();
+    await page.getByRole("button", { name: "Light theme" }).waitFor();
+    await page.getByRole("button", { name: /Reset the layout/ }).click();
     expect((await placeOf(page, "v8")).x).toBeCloseTo(x, 0);
   });
 });
@@ -165,7 +167,7 @@ describe("a controller", () => {
     await page.getByRole("link", { name: "New policy" }).waitFor();
     await page.getByRole("link", { name: "Live-Live" }).click();
     await page
-      .getByText(/The controller is starting, or something answers in its place/)
+      .getByText(/The controller is starting, or a proxy responded in its place/)
       .first()
       .waitFor();
     await page.getByRole("link", { name: "Nodes", exact: true }).click();

@@ -7,18 +7,18 @@ it("what the loss of a node would do is told in numbers, and its repairs are dra
   const { page, complaints } = await open(browser);
   await logIn(page);
   await clickOn(page, "l2");
-  const simulate = page.getByRole("button", { name: "Simulate its loss" });
+  const simulate = page.getByRole("button", { name: "Simulate failure" });
   await simulate.click();
   // Nothing of Figure 4 is protected: all that went over l2 is dropped, or goes by links that are as good.
-  await page.getByRole("list", { name: "In numbers" }).getByText("dropped until").waitFor();
+  await page.getByRole("list", { name: "Summary" }).getByText("dropped until").waitFor();
   expect(await drawn(page, "edge.standby")).toBe(0);
-  await page.getByRole("list", { name: "Policies and others in numbers" }).waitFor();
+  await page.getByRole("list", { name: "Summary of intents" }).waitFor();
   // The node and its three links are drawn as lost, and the legend explains it.
   expect([await drawn(page, "node.simulated"), await drawn(page, "edge.simulated")]).toEqual([1, 3]);
-  await page.getByRole("list", { name: "Legend" }).getByText("simulated as lost").waitFor();
+  await page.getByRole("list", { name: "Legend" }).getByText("simulated failure").waitFor();
   await expectAccessible(page);
   await picture(page, "outage");
-  await page.getByRole("button", { name: "End the simulation" }).click();
+  await page.getByRole("button", { name: "End simulation" }).click();
   await expect.poll(() => drawn(page, ".simulated")).toBe(0);
 
   const pairs = { untouched: 41, equalLinks: 0, repaired: 1, dropped: 0, cutOff: 14 };
@@ -30,12 +30,12 @@ it("what the loss of a node would do is told in numbers, and its repairs are dra
   const outage = { failed: "l2", links: [], pairs, moves, lists: [], intents };
   await answerFor(page, "protection?failed=l2", () => ({ json: { nodes: [], outage } }));
   await simulate.click();
-  await page.getByText("to v4, 40 bytes more, metric 2 → 3").waitFor();
+  await page.getByText("to v4, 40 more bytes, metric 2 → 3").waitFor();
   await expect.poll(() => drawn(page, "edge.standby")).toBe(2);
   await page.getByRole("button", { name: "policy/gold" }).click();
   await expect.poll(() => drawn(page, "edge.ghost")).toBe(1);
   expect(await drawn(page, "edge.forward")).toBe(2);
-  await page.getByRole("button", { name: "End the simulation" }).click();
+  await page.getByRole("button", { name: "End simulation" }).click();
   await expect.poll(() => drawn(page, "edge.standby")).toBe(0);
   expect(complaints).toEqual([]);
   await browser.close();

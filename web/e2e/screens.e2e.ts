@@ -51,8 +51,8 @@ const SCREENS: readonly Screen[] = [
 /** The open page, and a text on it once it is there. */
 const STATES: readonly (readonly [name: string, hash: string, text: string])[] = [
   ["policies", "#/policies", "via l1 l2"],
-  ["policy", `#/policies/${POLICY.name}`, "The walk"],
-  ["create", "#/policies/+/new", "Click the host where the traffic comes from."],
+  ["policy", `#/policies/${POLICY.name}`, "Simulated packet"],
+  ["create", "#/policies/+/new", "Click the source host."],
   ["flow", `#/livelive/${FLOW.name}`, "Path 1"],
   ["slices", "#/slices", "No slice yet."],
   ["nodes", "#/nodes", "Linux"],
@@ -92,11 +92,11 @@ async function go(hash: string, text: string): Promise<void> {
 async function show({ width, height, colorScheme, forcedColors }: Screen): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, forcedColors });
-  const other = page.getByRole("button", { name: colorScheme === "dark" ? "Dark colours" : "Light colours" });
+  const other = page.getByRole("button", { name: colorScheme === "dark" ? "Dark theme" : "Light theme" });
   if ((await other.count()) > 0) {
     await other.click();
   }
-  await page.getByRole("button", { name: "Show everything" }).click();
+  await page.getByRole("button", { name: "Fit the network" }).click();
 }
 
 const nameOf = ({ width, colorScheme, forcedColors }: Screen): string =>
@@ -109,7 +109,7 @@ describe.each(SCREENS.map((screen) => [nameOf(screen), screen] as const))("a scr
     async (name, hash, text) => {
       await show(screen);
       await go(hash, text);
-      await page.getByRole("button", { name: "Show everything" }).click();
+      await page.getByRole("button", { name: "Fit the network" }).click();
       // A node's rates are those of the last news: until some come, there are none.
       await tell(page, "traffic", { ports: [] });
       await expect.poll(() => misplaced(page)).toEqual([]);
@@ -157,18 +157,18 @@ describe("Escape", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await go("#/nodes/node/l2", "Local SIDs");
     const group = page.getByRole("group", { name: "Time of the map" });
-    const back = page.getByRole("button", { name: "Go back in time" });
+    const back = page.getByRole("button", { name: "History" });
     await back.click();
     await group.waitFor();
-    await page.getByRole("button", { name: "Simulate its loss" }).click();
-    await page.getByRole("list", { name: "In numbers", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Simulate failure" }).click();
+    await page.getByRole("list", { name: "Summary", exact: true }).waitFor();
     const search = page.getByRole("combobox", { name: /^Search/ });
     await search.fill("l1");
     await page.keyboard.press("Escape");
     expect(await search.inputValue()).toBe("");
-    expect(await page.getByRole("button", { name: "End the simulation" }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: "End simulation" }).count()).toBe(1);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Simulate its loss" }).waitFor();
+    await page.getByRole("button", { name: "Simulate failure" }).waitFor();
     expect(await group.count()).toBe(1);
     await page.keyboard.press("Escape");
     await group.waitFor({ state: "detached" });
@@ -201,7 +201,7 @@ it("what never was is not said to be gone", async () => {
     ["#/livelive/never", "There is no flow “never”."],
     ["#/slices/never", "There is no slice “never”."],
     ["#/firewalls/never", "There is no firewall “never”."],
-    ["#/edge/peers/never", "There is no peer “never”: the edge is closed for it."],
+    ["#/edge/peers/never", "There is no peer “never”: its packets to SIDs are dropped."],
   ] as const) {
     await go(hash, text);
   }
@@ -210,7 +210,7 @@ it("what never was is not said to be gone", async () => {
 it("times are of 24 hours, with dates as ISO 8601 has them, in a browser that speaks American English", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${url}/srv6/ui/#/audit`);
-  const times = page.getByRole("list", { name: "Audit trail" }).locator("time");
+  const times = page.getByRole("list", { name: "Audit log" }).locator("time");
   await times.first().waitFor();
   for (const text of await times.allInnerTexts()) {
     expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -247,7 +247,7 @@ describe("a phone", () => {
   it("has a host where a finger finds it, beside its dot", async () => {
     await show(PHONE);
     await go("#/nodes", "Linux");
-    await page.getByRole("button", { name: "Show everything" }).click();
+    await page.getByRole("button", { name: "Fit the network" }).click();
     const { x, y } = await placeOf(page, "h51");
     await page.mouse.click(x + 10, y - 10);
     await page.getByRole("heading", { name: "h51" }).waitFor();
@@ -258,7 +258,7 @@ describe("a phone", () => {
     const legend = page.getByRole("list", { name: "Legend" });
     await expect.poll(() => legend.isVisible()).toBe(false);
     await page.getByText("Legend", { exact: true }).click();
-    await legend.getByText("edge: has hosts").waitFor();
+    await legend.getByText("edge node (with hosts)").waitFor();
     await page.getByText("Legend", { exact: true }).click();
     await expect.poll(() => legend.isVisible()).toBe(false);
   });
@@ -270,7 +270,7 @@ describe("the map", () => {
   it("takes a node's hosts along, and puts them back", async () => {
     await show(DESK);
     await go("#/nodes", "Linux");
-    await page.getByRole("button", { name: "Show everything" }).click();
+    await page.getByRole("button", { name: "Fit the network" }).click();
     const offset = async (): Promise<readonly number[]> => {
       const [node, host] = await Promise.all([placeOf(page, "l1"), placeOf(page, "h11")]);
       return [Math.round(host.x - node.x), Math.round(host.y - node.y)];
@@ -283,27 +283,27 @@ describe("the map", () => {
     await page.mouse.up();
     expect((await placeOf(page, "l1")).y).toBeCloseTo(y + 120, 0);
     expect(await offset()).toEqual(before);
-    await page.getByRole("button", { name: /Tidy up/ }).click();
+    await page.getByRole("button", { name: /Reset the layout/ }).click();
     expect((await placeOf(page, "l1")).y).toBeCloseTo(y, 0);
     expect(await offset()).toEqual(before);
   });
 
   it("has a line that grows while one clicks, and leads to the pointer", async () => {
     await show(DESK);
-    await go("#/policies/+/new", "Click the host where the traffic comes from.");
+    await go("#/policies/+/new", "Click the source host.");
     await clickOn(page, "h13", "l2");
     await page.locator(".chips").getByText("l2").waitFor();
     await expect.poll(() => drawn(page, "edge.growing")).toBe(3); // h13 to l1 to l2, and on to the pointer
     await picture(page, "growing");
     await clickOn(page, "p7", "p6");
     await expect.poll(() => drawn(page, "edge.growing")).toBe(5);
-    await page.getByRole("button", { name: "Start over" }).click();
+    await page.getByRole("button", { name: "Reset" }).click();
     await expect.poll(() => drawn(page, "edge.growing")).toBe(0);
   });
 
   it("has no line that another shines through, and the two directions beside each other", async () => {
     await show(DESK);
-    await go(`#/policies/${POLICY.name}`, "The walk");
+    await go(`#/policies/${POLICY.name}`, "Simulated packet");
     const lines = await page.getByTestId("map").evaluate((element) => {
       const { cy } = (element as HTMLElement & { map: NetworkMap }).map;
       return cy.edges().map((edge) => Number(edge.style("opacity")) * Number(edge.style("line-opacity")));
@@ -335,11 +335,11 @@ describe("the map", () => {
 
   it("tells in its legend what is on it now", async () => {
     await show(DESK);
-    await go(`#/policies/${POLICY.name}`, "The walk");
+    await go(`#/policies/${POLICY.name}`, "Simulated packet");
     const legend = page.getByRole("list", { name: "Legend" });
-    await legend.getByText("the way back").waitFor();
+    await legend.getByText("reverse path").waitFor();
     await tell(page, "traffic", { ports: [{ node: "l1", port: 1, inBitsPerSecond: 1e6, outBitsPerSecond: 1e6 }] });
-    await legend.getByText("carries 10 kb/s, 10 Mb/s, 10 Gb/s").waitFor();
+    await legend.getByText("10 kb/s, 10 Mb/s, 10 Gb/s").waitFor();
     await tell(page, "status", { nodes: [], links: [{ id: "p6/1-v5/2", up: false }], ports: [] });
     await tell(page, "status", { nodes: [{ name: "v8", state: "LOST", reason: "" }], links: [], ports: [] });
     await legend.getByText("lost").waitFor();
@@ -351,26 +351,26 @@ describe("the map", () => {
 
 describe("a half-made form", () => {
   it("is as it was left, until it is started over or its user leaves", async () => {
-    await go("#/policies/+/new", "Click the host where the traffic comes from.");
-    await page.getByLabel("From").fill("h13");
+    await go("#/policies/+/new", "Click the source host.");
+    await page.getByLabel("Source").fill("h13");
     await page.getByLabel("Name (optional)").fill("half-made");
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
     await page.getByRole("heading", { name: "Nodes" }).waitFor();
-    await go("#/livelive/+/new", "Click the host that sends.");
-    expect(await page.getByLabel("From").inputValue()).toBe("");
+    await go("#/livelive/+/new", "Click the source host.");
+    expect(await page.getByLabel("Source").inputValue()).toBe("");
     await page.goto(`${url}/srv6/ui/#/policies/+/new`);
-    await expect.poll(() => page.getByLabel("From").inputValue()).toBe("h13");
+    await expect.poll(() => page.getByLabel("Source").inputValue()).toBe("h13");
     expect(await page.getByLabel("Name (optional)").inputValue()).toBe("half-made");
     await page.getByRole("button", { name: "Log out" }).click();
     await logIn(page);
-    await expect.poll(() => page.getByLabel("From").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Source").inputValue()).toBe("");
   });
 });
 
 describe.each([375, 1440])("keys alone, on a screen of %i", (width) => {
   it("come everywhere in view, where everything has a name and shows that one is there", async () => {
     await page.setViewportSize({ width, height: 812 });
-    await go(`#/policies/${POLICY.name}`, "The walk");
+    await go(`#/policies/${POLICY.name}`, "Simulated packet");
     await page.getByRole("heading", { name: "Sextant" }).click(); // keys go on from there
     const stops: string[] = [];
     for (let i = 0; i < MOST_STOPS; i++) {
@@ -418,11 +418,11 @@ describe("a screen reader", () => {
     for (const part of [
       "- banner:",
       '- heading "Sextant" [level=1]',
-      '- region "Map of the network"',
+      '- region "Network map"',
       '- application "Network map. Arrow keys move between nodes, links and hosts',
       '- group "Zoom"',
       '- button "Zoom in"',
-      '- button "Show everything"',
+      '- button "Fit the network"',
       '- navigation "Apps"',
       "- main",
       '- heading "Policies 1" [level=2]',

@@ -29,7 +29,7 @@ async function remove(id: string): Promise<void> {
 it("a slice is made by clicks; the controller says what is wrong at its field", async () => {
   await page.getByText("No slice yet.").waitFor();
   await page.getByRole("link", { name: "New slice" }).click();
-  await page.getByText("Click the node next to the gNBs.").waitFor();
+  await page.getByText("Click the access gateway (the node at the gNBs).").waitFor();
   await clickOn(page, "l1", "l3", "l2");
   await field("Name").fill("by-clicks");
   await field("gNBs").fill("192.0.2.0/24");
@@ -37,7 +37,7 @@ it("a slice is made by clicks; the controller says what is wrong at its field", 
   await page.getByText("gNBs have IPv4 addresses").waitFor();
   expect(await field("UPFs").getAttribute("aria-invalid")).toBe("true");
   await field("UPFs").fill("198.51.100.1");
-  await page.getByRole("button", { name: "Take packets without a session" }).click();
+  await page.getByRole("button", { name: "Add match for packets without a session" }).click();
   await page.getByText("a match without a field takes everything").waitFor();
   await field("QFIs").fill("5, 99");
   await page.getByText("99 is not a QFI").waitFor();
@@ -52,19 +52,19 @@ it("a slice is made by clicks; the controller says what is wrong at its field", 
 
 it("a session of it is added, handed over, and keeps the slice", async () => {
   await page.getByRole("link", { name: "Sessions" }).click();
-  await page.getByText("No session.").waitFor();
+  await page.getByText("No sessions").waitFor();
   await page.getByRole("link", { name: "New session" }).click();
-  await field("Id").fill("phone");
-  await field("Uplink to (UPF)").fill("198.51.100.1");
-  await field("TEID there").fill("0x1001");
+  await field("ID").fill("phone");
+  await field("Uplink endpoint (UPF)").fill("198.51.100.1");
+  await field("Uplink TEID").fill("0x1001");
   await page.getByRole("button", { name: "Install" }).click();
   await page.getByRole("heading", { name: "phone" }).waitFor();
   await page.getByText("0 packets/s").first().waitFor();
-  await field("To gNB").fill("203.0.113.9");
-  await field("TEID at that gNB").fill("77");
+  await field("New gNB").fill("203.0.113.9");
+  await field("New TEID").fill("77");
   await page.getByRole("button", { name: "Hand over" }).click();
   await page.getByText("203.0.113.9 is none of the gNBs of slice").waitFor();
-  await field("To gNB").fill("192.0.2.9");
+  await field("New gNB").fill("192.0.2.9");
   await page.getByRole("button", { name: "Hand over" }).click();
   await page.getByText("192.0.2.9 0x4d").waitFor();
   await page.goto(`${url}/srv6/ui/#/slices/by-clicks`);
@@ -74,9 +74,9 @@ it("a session of it is added, handed over, and keeps the slice", async () => {
 
 it("a page of sessions follows what others do to them, and both go", async () => {
   await page.goto(`${url}/srv6/ui/#/slices/by-clicks/sessions`);
-  await field("Of UE").fill("10.6");
+  await field("UE address").fill("10.6");
   await page.getByText("not an IPv4 address: 10.6").waitFor();
-  await field("Of UE").fill("");
+  await field("UE address").fill("");
   await page.getByRole("link", { name: "phone" }).waitFor();
   const other = { id: "other", uplink: { endpoint: "198.51.100.1", teid: 7 } };
   await ask("/slices/by-clicks/sessions", { method: "POST", json: other });
@@ -85,7 +85,7 @@ it("a page of sessions follows what others do to them, and both go", async () =>
   await page.getByRole("link", { name: "other" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "phone" }).click();
   await remove("phone");
-  await page.getByText("No session.").waitFor();
+  await page.getByText("No sessions").waitFor();
   await page.goto(`${url}/srv6/ui/#/slices/by-clicks`);
   await remove("by-clicks");
   await page.getByText("No slice yet.").waitFor();

@@ -60,10 +60,10 @@ describe("an operator", () => {
 
   it("creates the paper's policy by clicks, and sees its bytes before it is there", async () => {
     await page.getByRole("link", { name: "New policy" }).click();
-    await page.getByText("Click the host where the traffic comes from.").waitFor();
+    await page.getByText("Click the source host.").waitFor();
     await clickOn(page, "h11", "l2", "p7", "p6", "v5", "v4", "h31");
     const preview = page.getByRole("region", { name: "Preview" });
-    await preview.getByText("64 bytes in front of the packet").waitFor();
+    await preview.getByText("64 bytes of encapsulation").waitFor();
     await preview.getByText("50 % less than plain SRv6").waitFor();
     await preview.getByText("fcbb:bbbb:200:700:600:500:400:0").first().waitFor();
     expect(await drawn(page, "edge.path")).toBe(16);
@@ -103,7 +103,7 @@ describe("an operator", () => {
   });
 
   it("sees the same in the dark", async () => {
-    await page.getByRole("button", { name: "Dark colours" }).click();
+    await page.getByRole("button", { name: "Dark theme" }).click();
     await expectAccessible(page);
     await picture(page, "walk-dark");
     await page.setViewportSize({ width: 375, height: 812 });
@@ -112,7 +112,7 @@ describe("an operator", () => {
     expect(readable).toEqual(expect.arrayContaining(["l1", "l2", "l3", "v4", "v5", "p6", "p7", "v8"]));
     await picture(page, "narrow");
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByRole("button", { name: "Light colours" }).click();
+    await page.getByRole("button", { name: "Light theme" }).click();
   });
 
   it("sees packets take it", async () => {
@@ -150,7 +150,7 @@ describe("an operator", () => {
     await sids.getByText("fcbb:bbbb:300:f00d::/64").waitFor();
     await page.getByText("steering_v6").first().click();
     await page.getByText("fd00:0:11::2/128").first().waitFor();
-    await page.getByText("What it can do").click();
+    await page.getByText("Capabilities").click();
     await page.getByText("Pushes up to 16 segments.").waitFor();
     await expectAccessible(page);
     await picture(page, "node");
@@ -185,20 +185,20 @@ describe("an operator", () => {
     // The password was in the page's memory and nowhere else.
     await logIn(page);
     expect(await ratio()).toBeCloseTo(dragged, 2);
-    await page.getByRole("button", { name: /Tidy up/ }).click();
+    await page.getByRole("button", { name: /Reset the layout/ }).click();
     expect(await ratio()).toBeCloseTo(0.5, 2);
   });
 
   it("sees what is wrong at the field that it is about", async () => {
     await page.goto(`${url}/srv6/ui/#/policies/+/new`);
-    await page.getByLabel("From").fill("h12");
-    await page.getByLabel("To", { exact: true }).fill("h99");
+    await page.getByLabel("Source").fill("h12");
+    await page.getByLabel("Destination", { exact: true }).fill("h99");
     await page.getByLabel(/^Path/).fill("l1 l2 l9 l3");
     await page.keyboard.press("Enter");
     await page.getByText('there is no node "l9"').waitFor();
     expect(await page.locator(".chips li.wrong").innerText()).toContain("l9");
-    expect(await page.getByLabel("To", { exact: true }).getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByLabel("From").getAttribute("aria-invalid")).toBe("false");
+    expect(await page.getByLabel("Destination", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Source").getAttribute("aria-invalid")).toBe("false");
     expect(await page.getByRole("button", { name: "Install" }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await picture(page, "problem");
@@ -215,9 +215,9 @@ describe("an operator", () => {
   it("sends a flow over two paths by clicking its hosts, and sees what each delivers", async () => {
     await page.getByRole("link", { name: "Live-Live" }).click();
     await page.getByRole("link", { name: "New flow" }).click();
-    await page.getByText("Click the host that sends.").waitFor();
+    await page.getByText("Click the source host.").waitFor();
     await clickOn(page, "h13", "h33");
-    await page.getByText("2 paths: every packet takes all of them").waitFor();
+    await page.getByText("2 paths: packets are replicated over all paths").waitFor();
     expect(await drawn(page, "edge.beside0")).toBeGreaterThan(3);
     expect(await drawn(page, "edge.beside1")).toBeGreaterThan(3);
     await expectAccessible(page);
@@ -246,10 +246,10 @@ describe("a viewer", () => {
   it("sees everything and is offered no writing; the controller refuses it, too", async () => {
     const other = await open(browser);
     await logIn(other.page, "viewer");
-    await other.page.getByText("read only").waitFor();
+    await other.page.getByText("read-only").waitFor();
     expect(await other.page.getByRole("link", { name: "New policy" }).count()).toBe(0);
     await other.page.goto(`${url}/srv6/ui/#/policies/+/new`);
-    await other.page.getByText("This user may look but not create").waitFor();
+    await other.page.getByText("This user cannot create").waitFor();
     const answer = await fetch(`${url}/srv6/policies`, {
       method: "POST",
       headers: {

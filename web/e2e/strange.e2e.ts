@@ -146,7 +146,7 @@ describe("names of eighty characters, also wide ones", () => {
     await invent(network);
     await enter("2 nodes");
     await clickOn(page, UNBROKEN, WIDE);
-    await expect.poll(() => page.getByLabel("From").inputValue()).toBe(UNBROKEN);
+    await expect.poll(() => page.getByLabel("Source").inputValue()).toBe(UNBROKEN);
     await page.locator(".chips").getByText(WIDE).waitFor();
     const labels = await page
       .getByTestId("map")
@@ -183,7 +183,7 @@ describe("names of eighty characters, also wide ones", () => {
     expect(await stickingOut()).toEqual([]);
     await picture(page, "long-policies");
     await page.getByRole("link", { name: /^m{80}/ }).click();
-    await page.getByText("The walk").waitFor();
+    await page.getByText("Simulated packet").waitFor();
     expect(await stickingOut()).toEqual([]);
     await page.getByRole("button", { name: "Delete" }).click();
     expect(await stickingOut()).toEqual([]);
@@ -196,8 +196,8 @@ describe("a network", () => {
   it("of nothing says so everywhere", async () => {
     await visit("#/nodes");
     await invent({ nodes: [] });
-    await enter("no nodes yet");
-    await page.getByText("No node yet.").waitFor();
+    await enter("no nodes");
+    await page.getByText("No nodes").waitFor();
     await page.getByTestId("map").focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
@@ -276,13 +276,13 @@ describe("a flow with a path over which nothing comes", () => {
     await visit("#/livelive");
     await answerFor(page, "livelive", () => ({ json: [half] }));
     await answerFor(page, `livelive/${FLOW.name}`, () => ({ json: half }));
-    await enter("1 path silent");
-    await page.getByText("Path 2 from h12 to h52 is silent").waitFor();
+    await enter("1 path down (no packets)");
+    await page.getByText("Path 2 from h12 to h52: down (no packets)").waitFor();
     await expectAccessible(page);
     await picture(page, "silent-list");
     await page.getByRole("link", { name: /^half/ }).click();
     await page.getByText(MTU).waitFor();
-    await page.locator(".badge.bad").getByText("silent").waitFor();
+    await page.locator(".badge.bad").getByText("down (no packets)").waitFor();
     await expect.poll(() => drawn(page, "edge.silent")).toBeGreaterThan(0);
     await picture(page, "silent");
     await ask(`/livelive/${FLOW.name}`, { method: "DELETE" });
@@ -310,7 +310,7 @@ describe("a flow with a path over which nothing comes", () => {
       })),
     }));
     await enter("1 flow direction down");
-    await page.getByText("The direction from h12 to h52 is down").waitFor();
+    await page.getByText("All paths from h12 to h52: down").waitFor();
     expect(await page.locator(".card.attention").count()).toBe(1);
     await picture(page, "down-list");
     await page.getByRole("link", { name: /^half/ }).click();
@@ -325,11 +325,11 @@ describe("a flow with a path over which nothing comes", () => {
     const held = { node: "l1", table: "replication", match: "flow 1", state: "REMOVING", reason: "l1 does not answer" };
     await shown((real) => ({ ...real, state: "REMOVING", directions: [], warnings: [], troubles: [held] }));
     await enter("all up");
-    await page.getByText("being removed, waits for l1").waitFor();
+    await page.getByText("deletion pending, waiting for l1").waitFor();
     expect(await page.locator(".card.attention").count()).toBe(0);
     await picture(page, "flow-removing-list");
     await page.getByRole("link", { name: /^half/ }).click();
-    await page.getByRole("status").getByText("Being removed – waits for l1").waitFor();
+    await page.getByRole("status").getByText("Deletion pending – waiting for l1").waitFor();
     expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
     expect(await page.locator(".content .trouble").count()).toBe(0);
     await expect.poll(() => drawn(page, "node.waiting")).toBe(1);
@@ -353,7 +353,7 @@ describe("a controller", () => {
   it("that has no news for one more page shows it the network all the same", async () => {
     await visit();
     await answerFor(page, "events", () => ({ status: 503, json: { title: "Service Unavailable", status: 503 } }));
-    await enter("not live: too many pages listen to the controller");
+    await enter("no live updates: too many open event streams");
     await page.getByText("No policy yet.").waitFor();
     expect(await drawn(page, "node.node")).toBe(8);
   });
@@ -363,11 +363,11 @@ describe("a controller", () => {
     await logIn(page);
     const goOn = pauseController();
     try {
-      await health(page, "the controller is silent; this is how it was");
+      await health(page, "no connection to the controller; last known state");
       await page.getByRole("link", { name: "Nodes", exact: true }).click();
-      await page.getByText("The controller is silent: this is how it was.").waitFor();
+      await page.getByText("No connection to the controller; last known state.").waitFor();
       await page.getByRole("link", { name: /^l1/ }).click();
-      await page.getByText("Asking for the node…").waitFor();
+      await page.getByText("Loading the node…").waitFor();
     } finally {
       goOn();
     }
@@ -401,11 +401,11 @@ describe("keys alone", () => {
     await press("Tab");
     await page.keyboard.type("l1 l2 l3");
     await press("Enter");
-    await page.locator(".hint").getByText("This is what it becomes.").waitFor();
+    await page.locator(".hint").getByText("The plan is valid.").waitFor();
     // Direction, decapsulation, packets, name.
     await press("Tab", "Tab", "Tab", "Tab");
     await page.keyboard.type("keys");
-    await page.locator(".hint").getByText("This is what it becomes.").waitFor();
+    await page.locator(".hint").getByText("The plan is valid.").waitFor();
     await press("Tab", "Enter");
     await page.getByRole("heading", { name: "keys" }).waitFor();
     // Back, then delete.

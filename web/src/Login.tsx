@@ -4,6 +4,7 @@ import { Refused } from "./api/client";
 import { startOf, ways, type Ways } from "./api/login";
 import { whyOf } from "./api/why";
 import { ended, logIn, mayResume, resume } from "./state/session";
+import { strings } from "./strings";
 
 const UNAUTHORIZED = 401;
 
@@ -43,9 +44,7 @@ export function Login() {
       await logIn(user, password);
     } catch (error) {
       setWhy(
-        error instanceof Refused && error.status === UNAUTHORIZED
-          ? "No user of this name has this password. The first start of the controller wrote them to etc/sextant/credentials."
-          : whyOf(error, "login"),
+        error instanceof Refused && error.status === UNAUTHORIZED ? strings.badCredentials : whyOf(error, "login"),
       );
       setBusy(false);
     }
@@ -55,16 +54,16 @@ export function Login() {
     <main class="login">
       <form onSubmit={(event) => void submit(event)}>
         <img src="./icon.svg" alt="" width="56" height="56" />
-        <h1>Sextant</h1>
-        <p class="quiet">See the network, draw a policy, watch the packets take it.</p>
+        <h1>{strings.productName}</h1>
+        <p class="quiet">{strings.tagline}</p>
         {ended.value !== "" && why === "" && (
           <p class="warning" role="status">
             {ended.value}
           </p>
         )}
-        <label for="user">User</label>
+        <label for="user">{strings.user}</label>
         <input id="user" autocomplete="username" value={user} onInput={(event) => setUser(event.currentTarget.value)} />
-        <label for="password">Password</label>
+        <label for="password">{strings.password}</label>
         <input
           id="password"
           type="password"
@@ -79,11 +78,11 @@ export function Login() {
           </p>
         )}
         <button type="submit" class="primary" aria-disabled={busy}>
-          {busy ? "Asking the controller…" : "Log in"}
+          {busy ? strings.loggingIn : strings.logIn}
         </button>
         {start !== undefined && (
           <a class="elsewhere" href={start}>
-            Log in at {offered.oidc?.issuer}
+            {strings.logInAt(offered.oidc?.issuer ?? "")}
           </a>
         )}
       </form>

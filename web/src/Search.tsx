@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { apps } from "./apps";
 import type { Found } from "./apps/app";
 import { bringIntoView } from "./state/picture";
+import { strings } from "./strings";
 
 /** One box for whatever the apps know; "/" goes there from anywhere. The results are there while the focus is in it. */
 export function Search() {
@@ -59,12 +60,12 @@ export function Search() {
         type="search"
         list={undefined}
         role="combobox"
-        aria-label="Search nodes, hosts, links and policies"
+        aria-label={strings.searchLabel}
         aria-autocomplete="list"
         aria-expanded={found.length > 0}
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
-        placeholder="Search  /"
+        placeholder={strings.searchHint}
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value);
@@ -75,7 +76,7 @@ export function Search() {
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <ul id="found" role="listbox" aria-label="Found" hidden={found.length === 0}>
+      <ul id="found" role="listbox" aria-label={strings.searchResults} hidden={found.length === 0}>
         {found.map((one, i) => (
           <li
             id={`found-${i}`}
@@ -94,7 +95,7 @@ export function Search() {
       </ul>
       {open && wanted !== "" && found.length === 0 && (
         <p class="none" role="status">
-          Nothing is called so.
+          {strings.noResults}
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
+import { strings } from "./strings";
 
 /** On a small screen the panel is a sheet: how much of the page it takes, in percent. */
 export const sheet = signal(55);
@@ -18,11 +19,11 @@ export function SheetHandle() {
       class="handle"
       role="separator"
       aria-orientation="horizontal"
-      aria-label="Height of the panel"
+      aria-label={strings.panelHeight}
       aria-valuemin={LEAST}
       aria-valuemax={MOST}
       aria-valuenow={Math.round(sheet.value)}
-      aria-valuetext={`${Math.round(sheet.value)} percent of the page`}
+      aria-valuetext={strings.percentOfPage(Math.round(sheet.value))}
       tabIndex={0}
       onPointerDown={pull}
       onKeyDown={(event) => {

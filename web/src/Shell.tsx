@@ -17,6 +17,7 @@ import { past } from "./state/past";
 import { route } from "./state/route";
 import { follow, logOut, session } from "./state/session";
 import { theme, toggleTheme } from "./state/theme";
+import { strings } from "./strings";
 
 const SUN =
   "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.500 1.500M17.500 17.500 19 19M5 19l1.500-1.500M17.500 6.500 19 5";
@@ -41,7 +42,7 @@ export function Shell() {
     }
   }, [app]);
   useEffect(() => {
-    document.title = [...route.value.path.slice(-1), app?.title ?? "", "Sextant"]
+    document.title = [...route.value.path.slice(-1), app?.title ?? "", strings.productName]
       .filter((word) => word !== "")
       .join(" · ");
   }, [route.value]);
@@ -49,7 +50,7 @@ export function Shell() {
     <div class="shell" style={{ "--sheet": `${sheet.value}%` }}>
       <header class="top">
         <h1>
-          <img src="./icon.svg" alt="" width="26" height="26" /> Sextant
+          <img src="./icon.svg" alt="" width="26" height="26" /> {strings.productName}
         </h1>
         <Guarded key={looks.value}>
           <Health />
@@ -58,8 +59,8 @@ export function Shell() {
         <button
           type="button"
           class="icon"
-          aria-label={theme.value === "dark" ? "Light colours" : "Dark colours"}
-          title={theme.value === "dark" ? "Light colours" : "Dark colours"}
+          aria-label={theme.value === "dark" ? strings.lightTheme : strings.darkTheme}
+          title={theme.value === "dark" ? strings.lightTheme : strings.darkTheme}
           onClick={toggleTheme}
         >
           <Icon d={theme.value === "dark" ? SUN : MOON} />
@@ -68,7 +69,7 @@ export function Shell() {
       </header>
       <MapView open={openPage} />
       <div class="panel">
-        <nav aria-label="Apps">
+        <nav aria-label={strings.apps}>
           <SheetHandle />
           <div class="tabs" ref={tabs} onWheel={sideways}>
             {apps
@@ -147,7 +148,7 @@ function useKeptFocus() {
 
 /** An address that was typed, or that another version of this page had. */
 function NoPanel({ address }: { readonly address: string }) {
-  return <p class="trouble">There is no page “{address}”. Choose one of the tabs above.</p>;
+  return <p class="trouble">{strings.noPage(address)}</p>;
 }
 
 /** All in a line: the troubles, or that there are none. */
@@ -155,7 +156,7 @@ function Health() {
   // The network comes first: its troubles are why intents have theirs.
   const wrong = apps.toReversed().flatMap((app) => app.troubles());
   const { look, text: now } = healthOf(wrong);
-  const text = past.value === undefined ? now : `now: ${now}`;
+  const text = past.value === undefined ? now : strings.healthNow(now);
   return (
     <p class={`health ${look}`} role="status" data-testid="health" title={text}>
       <i aria-hidden="true" /> <span>{text}</span>
@@ -166,21 +167,21 @@ function Health() {
 function healthOf(wrong: readonly string[]): { readonly look: "wait" | "good" | "bad"; readonly text: string } {
   const { nodes, links } = network.value;
   if (!loaded.value) {
-    return { look: "wait", text: trouble.value === "" ? "looking…" : trouble.value };
+    return { look: "wait", text: trouble.value === "" ? strings.loading : trouble.value };
   }
   if (!live.value) {
-    const why = deaf.value === "" ? "the controller is silent; this is how it was" : `not live: ${deaf.value}`;
+    const why = deaf.value === "" ? strings.disconnected : strings.notLive(deaf.value);
     return { look: "wait", text: [why, ...wrong].join(", ") };
   }
   if (trouble.value !== "") {
-    return { look: "wait", text: `this is how it was: ${trouble.value}` };
+    return { look: "wait", text: strings.lastKnown(trouble.value) };
   }
   if (nodes.size === 0) {
-    return { look: "wait", text: "no nodes yet" };
+    return { look: "wait", text: strings.noNodes };
   }
   return wrong.length > 0
     ? { look: "bad", text: wrong.join(", ") }
-    : { look: "good", text: `${counted(nodes.size, "node")}, ${counted(links.size, "link")}, all up` };
+    : { look: "good", text: strings.allUp(counted(nodes.size, "node"), counted(links.size, "link")) };
 }
 
 function User() {
@@ -191,10 +192,10 @@ function User() {
   return (
     <div class="user">
       <span>
-        {who.user} <small>{who.mayWrite ? (who.roles ?? ["may write"]).join(", ") : "read only"}</small>
+        {who.user} <small>{who.mayWrite ? (who.roles ?? [strings.readAndWrite]).join(", ") : strings.readOnly}</small>
       </span>
       <button type="button" class="quiet" onClick={() => logOut()}>
-        Log out
+        {strings.logOut}
       </button>
     </div>
   );

@@ -67,3 +67,15 @@ it.each([
 ])("an app may not know another by %s", async (text) => {
   expect(await refusals("src/apps/toy/Panel.tsx", text)).toHaveLength(1);
 });
+
+it.each([
+  "export const A = () => <p>Nodes</p>;",
+  'export const A = () => <input placeholder="Filter nodes" />;',
+  "export const A = ({ id }: { id: string }) => <section aria-label={`Ports of ${id}`} />;",
+  'export const A = ({ up }: { up: boolean }) => <b>{up ? "up" : "down"}</b>;',
+  'export const A = "The controller is unreachable.";',
+  "export const A = (id: string) => `no connection to ${id}`;",
+])("user-visible text stands in strings.ts: %s", async (text) => {
+  expect(new Set(await refusals("src/apps/toy/Panel.tsx", text))).toEqual(new Set(["no-restricted-syntax"]));
+  expect(await refusals("src/apps/toy/strings.tsx", text)).toEqual([]);
+});

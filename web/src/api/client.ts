@@ -2,6 +2,7 @@
 // The only place that knows the wire. Requests of only one app are typed in its folder (api.ts), by clientOf.
 import createClient, { type Middleware } from "openapi-fetch";
 import type { components, paths } from "./northbound.gen";
+import { strings } from "./strings";
 
 type Schemas = components["schemas"];
 
@@ -31,7 +32,7 @@ export class Refused extends Error {
     readonly status: number,
     readonly failure: Partial<Failure>,
   ) {
-    super(failure.detail ?? failure.title ?? `the controller answers ${status}`);
+    super(failure.detail ?? failure.title ?? strings.failed(status));
   }
 
   get problems(): readonly Problem[] {

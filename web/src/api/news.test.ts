@@ -73,7 +73,7 @@ describe("the news", () => {
   it("that a controller refuses are missing for a reason", async () => {
     controller.events = { status: 503, body: "" };
     await follow();
-    expect(heard).toEqual(["silent too many pages listen to the controller"]);
+    expect(heard).toEqual(["silent too many open event streams"]);
   });
 
   it("that nobody understands end nothing: all is looked at anew, once", async () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authorized, base, heed, type News } from "./client";
 import { EventParser, type ServerEvent } from "./sse";
+import { strings } from "./strings";
 
 /** Notifications about the stream and its events. */
 export interface NewsListener {
@@ -56,9 +57,7 @@ async function connection(listener: NewsListener, stop: AbortSignal, steady: () 
     });
     if (!response.ok || response.body === null) {
       heed(response, { headers: new Headers(headers) });
-      return response.status === SERVICE_UNAVAILABLE
-        ? "too many pages listen to the controller"
-        : `its news are not to be had (HTTP ${response.status})`;
+      return response.status === SERVICE_UNAVAILABLE ? strings.tooManyStreams : strings.noStream(response.status);
     }
     listener.live(true, "");
     const parser = new EventParser();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Refused, Unreachable, type Problem } from "./client";
+import { strings } from "./strings";
 
 /** The purpose of a request. */
 export type Doing = "asking" | "changing" | "login";
 
 const THEN: Readonly<Record<Doing, string>> = {
-  asking: "It is asked again as soon as it is back.",
-  changing: "Whether it did this is seen as soon as it is back.",
-  login: "Is it running?",
+  asking: strings.retries,
+  changing: strings.outcomeUnknown,
+  login: strings.isItRunning,
 };
 
 /** One problem, with its remedy. */
@@ -22,26 +23,22 @@ export function whyOf(error: unknown, doing: Doing = "asking"): string {
   }
   const then = THEN[doing];
   if (error instanceof DOMException && error.name === "TimeoutError") {
-    return `The controller takes too long to answer. ${then}`;
+    return strings.timeout(then);
   }
   if (error instanceof Unreachable) {
-    return `The controller does not answer. ${then}`;
+    return strings.unreachable(then);
   }
   if (error instanceof SyntaxError) {
-    return "What answers is not the controller: its answer is no JSON. Is there a proxy that wants a login of its own?";
+    return strings.notJson;
   }
-  return `The controller told something that this page does not understand (${String(error)}). Load the page again.`;
+  return strings.unexpected(String(error));
 }
 
 function refusal(refused: Refused): string {
   if (refused.problems.length > 0) {
     return refused.problems.map(problemText).join(". ");
   }
-  return (
-    refused.failure.detail ??
-    refused.failure.title ??
-    `The controller is starting, or something answers in its place (HTTP ${refused.status}).`
-  );
+  return refused.failure.detail ?? refused.failure.title ?? strings.starting(refused.status);
 }
 
 /** True if the same request may succeed later, without being changed. */
@@ -56,14 +53,14 @@ export function mayMend(error: unknown): boolean {
 export function refusalTitle(error: unknown): string {
   switch (error instanceof Refused ? error.status : 0) {
     case 400:
-      return "Something in it is not valid: see below.";
+      return strings.invalid;
     case 403:
-      return "This user may look but not write.";
+      return strings.readOnlyUser;
     case 409:
-      return "Something else has this already: see below.";
+      return strings.conflict;
     case 422:
-      return "The network cannot do this yet: see below.";
+      return strings.unfeasible;
     default:
-      return "The controller could not be asked: see below.";
+      return strings.checkFailed;
   }
 }

@@ -3,16 +3,17 @@ import type { Moment } from "../api/client";
 import { agoText, clockText } from "../model/history";
 import { past, showNow } from "../state/past";
 import "./asOf.css";
+import { strings } from "./strings";
 
 /** Says at the top of a page that all of it is of then. */
 export function AsOf({ moment, without }: { readonly moment: Moment; readonly without: string }) {
   return (
     <div class="asof" role="note">
       <p>
-        <b>As of {clockText(moment.at)}</b>, {agoText(moment.secondsAgo)} when you asked. {without}
+        {strings.asOf(clockText(moment.at), agoText(moment.secondsAgo))} {without}
       </p>
       <button type="button" class="quiet" onClick={showNow}>
-        Show now
+        {strings.returnToNow}
       </button>
     </div>
   );
@@ -23,7 +24,7 @@ export function OfNow() {
   return past.value === undefined ? null : (
     <div class="asof" role="note">
       <p>
-        <b>This page is of now.</b> What it shows is not kept, so it cannot be of the time that the map shows.
+        <b>{strings.currentState}</b> {strings.noHistory}
       </p>
     </div>
   );

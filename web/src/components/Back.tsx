@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { addressOf } from "../model/address";
+import { strings } from "./strings";
 
 export function Back({ app, title }: { readonly app: string; readonly title: string }) {
   return (
     <a class="back" href={addressOf(app)}>
-      ‹ {title}
+      {strings.back(title)}
     </a>
   );
 }

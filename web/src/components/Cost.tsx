@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import "./walk.css";
+import { strings } from "./strings";
 
 export interface Mtu {
   readonly innerBytes: number;
@@ -30,15 +31,15 @@ interface Props {
 export function Cost({ rows, mtu, tooBig, reallocation, children }: Props) {
   const most = Math.max(...rows.map((row) => row.bytes));
   return (
-    <section aria-label="Bytes">
+    <section aria-label={strings.bytesHeading}>
       <h3>{children}</h3>
       <dl class="bars">
         {rows.map((row) => (
           <div class={row.own ? "own" : ""} key={row.name}>
             <dt>{row.name}</dt>
             <dd>
-              <meter min={0} max={most} value={row.bytes} aria-label={`${row.name}: ${row.bytes} bytes`} />
-              <span>{row.bytes} B</span>
+              <meter min={0} max={most} value={row.bytes} aria-label={strings.bytes(row.name, row.bytes)} />
+              <span>{strings.bytesShort(row.bytes)}</span>
             </dd>
           </div>
         ))}
@@ -53,35 +54,17 @@ export function Cost({ rows, mtu, tooBig, reallocation, children }: Props) {
 
 function MtuVerdict({ mtu, tooBig }: Pick<Props, "mtu" | "tooBig">) {
   if (mtu.lackingLinks.length === 0) {
-    return (
-      <Verdict good>
-        Fits: packets of {mtu.innerBytes} bytes become {mtu.neededForInnerBytes}
-        {mtu.smallest === undefined
-          ? ", and no link on the way tells its MTU"
-          : `, the smallest MTU on the way is ${mtu.smallest}`}
-        .
-      </Verdict>
-    );
+    return <Verdict good>{strings.fits(mtu.innerBytes, mtu.neededForInnerBytes, mtu.smallest)}</Verdict>;
   }
-  const links = mtu.lackingLinks.map((one) => `${one.link} (MTU ${one.mtuBytes}, needed ${one.neededBytes})`);
-  return (
-    <Verdict>
-      Too big for {links.join(", ")}: packets of {mtu.innerBytes} bytes would be {tooBig}. Raise the MTU or choose
-      another path.
-    </Verdict>
-  );
+  const links = mtu.lackingLinks.map((one) => strings.linkMtu(one.link, one.mtuBytes, one.neededBytes));
+  return <Verdict>{strings.tooBig(links.join(", "), mtu.innerBytes, tooBig)}</Verdict>;
 }
 
 function ReallocationVerdict({ verdict }: { readonly verdict: Reallocation }) {
   return verdict.twice ? (
-    <Verdict>
-      A Linux headend before 6.6.81, 6.12.16 or 6.14 would reallocate each packet twice to push {verdict.headerBytes}{" "}
-      bytes at {verdict.node}.{verdict.avoidedBy === undefined ? "" : ` Avoided by ${verdict.avoidedBy}.`}
-    </Verdict>
+    <Verdict>{strings.reallocatesTwice(verdict.headerBytes, verdict.node, verdict.avoidedBy)}</Verdict>
   ) : (
-    <Verdict good>
-      {verdict.node} pushes {verdict.headerBytes} bytes without reallocating the packet twice.
-    </Verdict>
+    <Verdict good>{strings.reallocatesOnce(verdict.node, verdict.headerBytes)}</Verdict>
   );
 }
 

@@ -6,6 +6,7 @@ import { Back } from "./Back";
 import type { DryRun } from "./dryRun";
 import { Problems } from "./Fields";
 import { RivalView } from "./RivalView";
+import { strings } from "./strings";
 
 interface Props<Draft, Plan> {
   readonly app: { readonly id: string; readonly title: string };
@@ -41,7 +42,7 @@ export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
           : tried.is === "refused"
             ? tried.title
             : tried.is === "asking"
-              ? "Asking the controller…"
+              ? strings.validating
               : props.hint}
       </p>
       <form class="create" onSubmit={submit} noValidate>
@@ -55,15 +56,15 @@ export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
         {contest !== undefined && <RivalView of={contest} ready={possible} />}
         {replaces !== undefined && contest === undefined && (
           <p class="warning" role="status">
-            There is “{replaces}” already: this replaces it.
+            {strings.replaces(replaces)}
           </p>
         )}
         <div class="bar">
           <button type="submit" class="primary" aria-disabled={!ready}>
-            {installing ? "Installing…" : replaces === undefined ? "Install" : "Replace"}
+            {installing ? strings.installing : replaces === undefined ? strings.install : strings.replace}
           </button>
           <button type="button" onClick={run.startOver}>
-            Start over
+            {strings.reset}
           </button>
         </div>
       </form>
@@ -82,9 +83,7 @@ export function WritersOnly({
   ) : (
     <>
       <Back app={app.id} title={app.title} />
-      <p class="trouble">
-        This user may look but not create {what}. Log in as a user who may, such as one of role admin.
-      </p>
+      <p class="trouble">{strings.readOnly(what)}</p>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { network } from "../state/network";
 import { TextField } from "./Fields";
 import type { FieldProblems } from "./problems";
+import { strings } from "./strings";
 
 interface Draft {
   readonly from: string;
@@ -23,9 +24,9 @@ export function Ends({ draft, problems, set }: Props) {
       {(["from", "to"] as const).map((end) => (
         <TextField
           key={end}
-          label={end === "from" ? "From" : "To"}
+          label={end === "from" ? strings.from : strings.to}
           value={draft[end]}
-          placeholder="host, address or prefix"
+          placeholder={strings.hostAddressOrPrefix}
           options={hosts}
           problems={problems.of(end)}
           onValue={(value) => set({ [end]: value })}
@@ -39,9 +40,9 @@ export function Ends({ draft, problems, set }: Props) {
 export function Name({ draft, problems, set }: Props) {
   return (
     <TextField
-      label="Name (optional)"
+      label={strings.nameOptional}
       value={draft.name}
-      placeholder="made from the content"
+      placeholder={strings.generatedFromTheContent}
       problems={problems.of("name")}
       onValue={(name) => set({ name })}
     />

@@ -2,6 +2,7 @@
 import type { Entry } from "../api/client";
 import { countText } from "../model/format";
 import { State } from "./State";
+import { strings } from "./strings";
 
 const PAGE = 200;
 const UNAVAILABLE = "UNAVAILABLE";
@@ -39,17 +40,13 @@ export function EntryTable({
             <State state={entry.state} />
             <code class="action">{entry.action}</code>
             {entry.packets !== undefined && (
-              <span class="counter">
-                {countText(entry.packets)} packets, {countText(entry.bytes ?? 0)} bytes
-              </span>
+              <span class="counter">{strings.counters(countText(entry.packets), countText(entry.bytes ?? 0))}</span>
             )}
             {entry.reason !== undefined && shared === undefined && <span class="trouble">{whyOf(entry)}</span>}
           </li>
         ))}
       </ul>
-      {entries.length > PAGE && (
-        <p class="quiet">{countText(entries.length - PAGE)} more: the shell lists them all (srv6:entries).</p>
-      )}
+      {entries.length > PAGE && <p class="quiet">{strings.moreEntries(countText(entries.length - PAGE))}</p>}
     </>
   );
 }

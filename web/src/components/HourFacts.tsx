@@ -2,6 +2,7 @@
 import { quantityText } from "../model/history";
 import { Spark } from "./Sparkline";
 import { useHistory } from "./history";
+import { strings } from "./strings";
 
 /** The measurements of a thing in the last hour, a line for each quantity; nothing if there are none. */
 export function HourFacts({ of }: { readonly of: string }) {
@@ -10,8 +11,8 @@ export function HourFacts({ of }: { readonly of: string }) {
     return null;
   }
   return (
-    <section aria-label="Last hour">
-      <h3>Last hour</h3>
+    <section aria-label={strings.lastHour}>
+      <h3>{strings.lastHour}</h3>
       <dl class="facts">
         {measured.flatMap(([quantity, values]) => [
           <dt key={quantity}>{quantityText(quantity)}</dt>,

@@ -7,6 +7,7 @@ import type { Collection } from "../state/collection";
 import { mayWrite } from "../state/session";
 import { useHistory } from "./history";
 import { Waiting } from "./Loaded";
+import { strings } from "./strings";
 
 const PAGE = 200;
 /** From here on one looks for something by its name. */
@@ -52,7 +53,7 @@ export function IntentList<T extends Listed>(props: Props<T>) {
   const shown = found.slice(0, PAGE);
   const history = useHistory(measured === undefined ? [] : shown.map(({ id }) => `${measured}:${id}`));
   if (all === undefined) {
-    return <Waiting what={`the ${many}`} why={intents.trouble.value} />;
+    return <Waiting what={many} why={intents.trouble.value} />;
   }
   return (
     <>
@@ -69,15 +70,15 @@ export function IntentList<T extends Listed>(props: Props<T>) {
       {all.size > FEW && (
         <input
           type="search"
-          aria-label={`Filter ${many}`}
-          placeholder={`Filter by ${props.by}`}
+          aria-label={strings.filter(many)}
+          placeholder={strings.filterBy(props.by)}
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       {all.size === 0 && (
         <div class="nothing">
-          <p>No {props.one} yet.</p>
+          <p>{strings.none(many)}</p>
           <p class="quiet">{props.about}</p>
         </div>
       )}
@@ -85,7 +86,7 @@ export function IntentList<T extends Listed>(props: Props<T>) {
         {shown.map((one) => props.card(one, history.get(`${measured}:${one.id}`)))}
       </ul>
       {props.children}
-      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
+      {found.length > PAGE && <p class="quiet">{strings.moreByFilter(found.length - PAGE)}</p>}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { NOTHING, picture } from "../state/picture";
 import { AsOf } from "./AsOf";
 import { Back } from "./Back";
 import { State } from "./State";
+import { strings } from "./strings";
 
 interface Props {
   readonly app: { readonly id: string; readonly title: string };
@@ -30,14 +31,11 @@ export function IntentsThen({ app, kind, id, moment }: Props) {
   return (
     <>
       {id !== undefined && <Back app={app.id} title={app.title} />}
-      <AsOf
-        moment={moment}
-        without={`States are kept; what ${id === undefined ? "each" : "it"} said, ways, rows and counters are not.`}
-      />
+      <AsOf moment={moment} without={strings.historyOfIntents} />
       {all === undefined ? (
         <>
           <h2>{id ?? app.title}</h2>
-          <p>The controller knows of this since {clockText(moment.intentsFrom)} only.</p>
+          <p>{strings.historyFrom(clockText(moment.intentsFrom))}</p>
         </>
       ) : id === undefined ? (
         <List app={app} all={all} />
@@ -55,7 +53,7 @@ function One({ id, state }: { readonly id: string; readonly state: string | unde
         <h2>{id}</h2>
         {state !== undefined && <State state={state} />}
       </div>
-      {state === undefined && <p>It was not there then.</p>}
+      {state === undefined && <p>{strings.notThereThen}</p>}
     </>
   );
 }
@@ -71,17 +69,17 @@ function List({
       <h2>
         {app.title} <span class="count">{all.length}</span>
       </h2>
-      {all.length === 0 && <p>There were none then.</p>}
+      {all.length === 0 && <p>{strings.noneThen}</p>}
       {all.length > MANY && (
         <input
           type="search"
-          aria-label="Filter by name"
-          placeholder="Filter by name"
+          aria-label={strings.filterByName}
+          placeholder={strings.filterByName}
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      <ul class="cards" aria-label={`${app.title} then`}>
+      <ul class="cards" aria-label={strings.atThatTime(app.title)}>
         {found.slice(0, PAGE).map(({ name, state }) => (
           <li key={name}>
             <a class="card" href={addressOf(app.id, ...name.split("/"))}>
@@ -91,7 +89,7 @@ function List({
           </li>
         ))}
       </ul>
-      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
+      {found.length > PAGE && <p class="quiet">{strings.moreByFilter(found.length - PAGE)}</p>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { nodesOf, waitsFor } from "../model/leaving";
 import { whyGroups, type Trouble } from "../model/troubles";
 import { NOTHING, picture } from "../state/picture";
 import { EntryNames } from "./Troubles";
+import { strings } from "./strings";
 
 /**
  * Stands where a deleted intent would be described: nothing is wrong with it and there is nothing to do, but until
@@ -18,20 +19,15 @@ export function Leaving({ what, troubles }: { readonly what: string; readonly tr
     };
   }, [nodes.join()]);
   return (
-    <section class="leaving" aria-label="Being removed">
+    <section class="leaving" aria-label={strings.deletionPending}>
       <p role="status">
-        <b>Being removed</b>
+        <b>{strings.deletionPending}</b>
         {nodes.length > 0 && ` – ${waitsFor(troubles)}`}
       </p>
-      <p>
-        The {what} is deleted. What nodes may still have of it goes as soon as they can be written, and then it is gone
-        from here.
-      </p>
+      <p>{strings.removing(what)}</p>
       {whyGroups(troubles).map(({ node, why, entries }) => (
         <details key={`${node} ${why}`}>
-          <summary>
-            <b>{node}</b> may have {entries.length === 1 ? "an entry" : `${entries.length} entries`}
-          </summary>
+          <summary>{strings.mayHave(node, entries.length)}</summary>
           <p>{why}</p>
           <EntryNames of={entries} />
         </details>
@@ -42,5 +38,5 @@ export function Leaving({ what, troubles }: { readonly what: string; readonly tr
 
 /** The same in a line of a list. */
 export function LeavingLine({ troubles }: { readonly troubles: readonly Trouble[] }) {
-  return <span class="line quiet">{["being removed", waitsFor(troubles)].filter(Boolean).join(", ")}</span>;
+  return <span class="line quiet">{[strings.deletionPendingLine, waitsFor(troubles)].filter(Boolean).join(", ")}</span>;
 }

@@ -4,6 +4,7 @@ import { isGone } from "../api/client";
 import { mayMend, whyOf } from "../api/why";
 import { Errand } from "../state/errand";
 import { looks } from "../state/network";
+import { strings } from "./strings";
 
 /** The state of an asynchronous question. */
 export type Asked<T> =
@@ -52,7 +53,7 @@ export function useEvery(millis: number): number {
 export function Waiting({ what, why }: { readonly what: string; readonly why: string }) {
   return why === "" ? (
     <p class="quiet" role="status">
-      Asking for {what}…
+      {strings.loading(what)}
     </p>
   ) : (
     <p class="trouble" role="alert">

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from "vitest";
-import { missingText } from "./Missing";
+import { strings } from "./strings";
 
-it("only what was seen is not there any more", () => {
-  expect(missingText("policy", "gold", true)).toBe("There is no policy “gold” any more");
-  expect(missingText("policy", "never", false)).toBe("There is no policy “never”");
+it("only an object that was seen can have been deleted", () => {
+  expect(strings.missing("policy", "gold", true, "")).toBe("The policy “gold” was deleted.");
+  expect(strings.missing("policy", "never", false, "")).toBe("There is no policy “never”.");
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useRef } from "preact/hooks";
+import { strings } from "./strings";
 
 /**
  * Stands where something would be that is not there.
@@ -14,12 +15,7 @@ export function Missing(props: {
   readonly children?: string;
 }) {
   const { one, id, was, children = "" } = props;
-  return <p>{`${missingText(one, id, was)}${children === "" ? "." : `: ${children}.`}`}</p>;
-}
-
-/** Something that was never seen here may never have been: the address may be mistyped, or old. */
-export function missingText(one: string, id: string, was: boolean): string {
-  return `There is no ${one} “${id}”${was ? " any more" : ""}`;
+  return <p>{strings.missing(one, id, was, children)}</p>;
 }
 
 /** True if the object has existed at any time since the component was mounted. */

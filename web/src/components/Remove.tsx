@@ -7,6 +7,7 @@ import { isLeaving } from "../model/leaving";
 import { past } from "../state/past";
 import { mayWrite } from "../state/session";
 import { useSending } from "./sending";
+import { strings } from "./strings";
 
 interface Props {
   /** Its kind, by which the controller decides who may change it. */
@@ -49,16 +50,12 @@ export function Remove({ of, id, state, etag, remove, gone }: Props) {
   };
   const failed = (error: unknown): void => {
     setOvertaken(isOvertaken(error));
-    setWhy(
-      isOvertaken(error)
-        ? "Somebody else changed it since you asked: what it is now is shown here."
-        : whyOf(error, "changing"),
-    );
+    setWhy(isOvertaken(error) ? strings.changedMeanwhile : whyOf(error, "changing"));
   };
   if (asked !== true) {
     return (
       <button type="button" class="quiet danger" onClick={ask} ref={first}>
-        Delete
+        {strings.delete}
       </button>
     );
   }
@@ -81,11 +78,11 @@ export function Remove({ of, id, state, etag, remove, gone }: Props) {
         aria-disabled={under}
         ref={sure}
       >
-        {under ? "Deleting…" : overtaken ? "Delete it all the same" : `Delete ${labelOf(id)}`}
+        {under ? strings.deleting : overtaken ? strings.deleteAnyway : strings.deleteOne(labelOf(id))}
       </button>
       {!under && (
         <button type="button" onClick={keep}>
-          Keep
+          {strings.cancel}
         </button>
       )}
       {why !== "" && (

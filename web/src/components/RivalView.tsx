@@ -2,26 +2,24 @@
 import { differences } from "../model/differences";
 import type { Contest } from "./dryRun";
 import "./rival.css";
+import { strings } from "./strings";
 
 /** Another user's version of the same intent, beside the form; no typed text is lost. */
 export function RivalView({ of, ready }: { readonly of: Contest; readonly ready: boolean }) {
   const { name, did, theirs, mine } = of;
   const rows = theirs === undefined || mine === undefined ? [] : differences(mine, theirs);
   return (
-    <section class="rival" role="alert" aria-label="Somebody else was quicker">
+    <section class="rival" role="alert" aria-label={strings.conflictingChange}>
       <p>
-        <b>
-          Somebody else {did} “{name}” meanwhile.
-        </b>{" "}
-        Nothing of yours was installed, and it stays in this form.
+        <b>{strings.conflict(name, did)}</b> {strings.nothingInstalled}
       </p>
       {rows.length > 0 && (
         <table>
           <thead>
             <tr>
               <td />
-              <th scope="col">Yours</th>
-              <th scope="col">Theirs</th>
+              <th scope="col">{strings.yourVersion}</th>
+              <th scope="col">{strings.currentVersion}</th>
             </tr>
           </thead>
           <tbody>
@@ -35,15 +33,15 @@ export function RivalView({ of, ready }: { readonly of: Contest; readonly ready:
           </tbody>
         </table>
       )}
-      {theirs !== undefined && mine !== undefined && rows.length === 0 && <p>It says what yours says.</p>}
+      {theirs !== undefined && mine !== undefined && rows.length === 0 && <p>{strings.bothVersionsAreEqual}</p>}
       <div class="bar">
         {theirs !== undefined && (
           <button type="button" onClick={of.take}>
-            Take theirs
+            {strings.useCurrentVersion}
           </button>
         )}
         <button type="button" class="danger" aria-disabled={!ready} onClick={() => ready && of.overrule()}>
-          {theirs === undefined ? "Make it anew" : "Replace it all the same"}
+          {theirs === undefined ? strings.createAgain : strings.replaceAnyway}
         </button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { seriesText, spanOf, sparkPath, valueText, type Values } from "../model/history";
 import "./sparkline.css";
+import { strings } from "./strings";
 
 const WIDTH = 96;
 const HEIGHT = 20;
@@ -25,7 +26,9 @@ export function Spark({ quantity, values }: { readonly quantity: string; readonl
   return (
     <span class="sparks">
       <Sparkline quantity={quantity} values={values} />
-      <small>{span.now === undefined ? `up to ${valueText(quantity, span.max)}` : valueText(quantity, span.now)}</small>
+      <small>
+        {span.now === undefined ? strings.upTo(valueText(quantity, span.max)) : valueText(quantity, span.now)}
+      </small>
     </span>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import "./walk.css";
+import { strings } from "./strings";
 
 interface Props<Step> {
   readonly steps: readonly Step[];
@@ -28,11 +29,11 @@ export function Stepper<Step>({ steps, at, onStep, children }: Props<Step>) {
     }
   };
   return (
-    <section class="stepper" aria-label="Walk of a packet" onKeyDown={onKeyDown}>
+    <section class="stepper" aria-label={strings.walk} onKeyDown={onKeyDown}>
       <div class="bar">
-        <h3>The walk</h3>
-        <div role="group" aria-label="Step">
-          <button type="button" aria-label="Previous node" aria-disabled={at === 0} onClick={() => to(at - 1)}>
+        <h3>{strings.walkHeading}</h3>
+        <div role="group" aria-label={strings.step}>
+          <button type="button" aria-label={strings.previousNode} aria-disabled={at === 0} onClick={() => to(at - 1)}>
             ‹
           </button>
           <span class="count" role="status">
@@ -40,7 +41,7 @@ export function Stepper<Step>({ steps, at, onStep, children }: Props<Step>) {
           </span>
           <button
             type="button"
-            aria-label="Next node"
+            aria-label={strings.nextNode}
             aria-disabled={at === steps.length - 1}
             onClick={() => to(at + 1)}
           >

@@ -4,6 +4,7 @@ import type { Point } from "../model/network";
 import { placed, type Box, type Wish } from "./declutter";
 import type { Palette } from "./palette";
 import { spreadFrom } from "./view";
+import { strings } from "./strings";
 
 /**
  * The names of the things on the canvas, and the traffic of lines, on a canvas over it. Their size is one of the screen
@@ -139,7 +140,7 @@ export class Labels {
 
   private textOnLine(edge: EdgeSingular): Text {
     const down = edge.hasClass("down");
-    return { lines: [down ? "down" : (this.carried.get(edge.id()) ?? "")], look: LOOKS.line, bad: down };
+    return { lines: [down ? strings.down : (this.carried.get(edge.id()) ?? "")], look: LOOKS.line, bad: down };
   }
 
   private sizeOf(context: CanvasRenderingContext2D, { lines, look }: Text): { width: number; height: number } {

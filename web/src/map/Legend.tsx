@@ -7,6 +7,7 @@ import { NOTHING, picture } from "../state/picture";
 import { iconOf } from "./icons";
 import { LEGEND, type Seen, type Swatch } from "./looks";
 import { isCrowded } from "./scene";
+import { strings } from "./strings";
 
 const WIDE = "(min-width: 1000px)";
 
@@ -41,8 +42,8 @@ export function Legend() {
       open={begins}
       onToggle={(event) => setRead(event.currentTarget.open && !matchMedia(WIDE).matches)}
     >
-      <summary>Legend</summary>
-      <ul aria-label="Legend">
+      <summary>{strings.legend}</summary>
+      <ul aria-label={strings.legend}>
         {LEGEND.filter((entry) => entry.isSeen(seen)).map(({ text, swatch }) => (
           <li key={text}>
             <Drawn swatch={swatch} /> {text}

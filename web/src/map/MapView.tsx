@@ -9,6 +9,7 @@ import { Legend } from "./Legend";
 import { NetworkMap } from "./NetworkMap";
 import { TimeSlider } from "./TimeSlider";
 import type { Box } from "./view";
+import { strings } from "./strings";
 
 const said = signal("");
 const ZOOM_STEP = 1.25;
@@ -75,13 +76,13 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
   };
 
   return (
-    <section class="map" aria-label="Map of the network">
+    <section class="map" aria-label={strings.networkMap}>
       <div
         class="canvas"
         ref={element}
         tabIndex={0}
         role="application"
-        aria-label="Network map. Arrow keys move between nodes, links and hosts, Enter picks, plus and minus zoom, 0 shows everything."
+        aria-label={strings.mapKeys}
         onKeyDown={onKeyDown}
         onBlur={() => map.current?.blur()}
         data-testid="map"
@@ -89,17 +90,17 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
       <div class="said" role="status">
         {said}
       </div>
-      <div class="zoom" role="group" aria-label="Zoom">
-        <Tool label="Zoom in" hotkey="+" icon="M12 5v14M5 12h14" use={() => map.current?.zoomBy(ZOOM_STEP)} />
-        <Tool label="Zoom out" hotkey="−" icon="M5 12h14" use={() => map.current?.zoomBy(1 / ZOOM_STEP)} />
+      <div class="zoom" role="group" aria-label={strings.zoom}>
+        <Tool label={strings.zoomIn} hotkey="+" icon="M12 5v14M5 12h14" use={() => map.current?.zoomBy(ZOOM_STEP)} />
+        <Tool label={strings.zoomOut} hotkey="−" icon="M5 12h14" use={() => map.current?.zoomBy(1 / ZOOM_STEP)} />
         <Tool
-          label="Show everything"
+          label={strings.fitTheNetwork}
           hotkey="0"
           icon="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5"
           use={() => map.current?.fit()}
         />
         <Tool
-          label="Tidy up: forget where things were dragged"
+          label={strings.resetLayout}
           icon="M5 5v0M12 5v0M19 5v0M5 12v0M12 12v0M19 12v0M5 19v0M12 19v0M19 19v0"
           use={() => map.current?.tidy()}
         />

@@ -4,6 +4,7 @@ import { agoText, clockText } from "../model/history";
 import { useEscape } from "../state/escape";
 import { learnReach, past, pastTrouble, reach, showNow, showPast } from "../state/past";
 import "./timeSlider.css";
+import { strings } from "./strings";
 
 /** As often as the controller measures. */
 const STEP_SECONDS = 10;
@@ -59,21 +60,21 @@ export function TimeSlider({ toggled }: { readonly toggled: () => void }) {
         <button
           ref={opener}
           type="button"
-          aria-label="Go back in time"
-          title="Show how the network was in the last hour"
+          aria-label={strings.history}
+          title={strings.historyTitle}
           onClick={() => setOpen(true)}
         >
-          <span aria-hidden="true">↶</span> <span class="words">Go back in time</span>
+          <span aria-hidden="true">↶</span> <span class="words">{strings.history}</span>
         </button>
       </div>
     );
   }
   const most = Math.max(STEP_SECONDS, Math.floor(reach.value / STEP_SECONDS) * STEP_SECONDS);
   return (
-    <div class={`time open ${shown === undefined ? "" : "then"}`} role="group" aria-label="Time of the map">
+    <div class={`time open ${shown === undefined ? "" : "then"}`} role="group" aria-label={strings.timeOfTheMap}>
       <input
         type="range"
-        aria-label="How long ago"
+        aria-label={strings.timeBeforeNow}
         aria-valuetext={shown === undefined ? agoText(ago) : `${agoText(ago)}, ${clockText(shown.at)}`}
         min={-most}
         max={0}
@@ -82,20 +83,13 @@ export function TimeSlider({ toggled }: { readonly toggled: () => void }) {
         onInput={(event) => move(-event.currentTarget.valueAsNumber)}
       />
       <p role="status">
-        {shown === undefined ? (
-          "The map shows now."
-        ) : (
-          <>
-            <b>The past: {clockText(shown.at)}</b>, {agoText(shown.secondsAgo)} when you asked. The pages beside the map
-            are of then, too; nothing can be installed meanwhile.
-          </>
-        )}
+        {shown === undefined ? strings.mapShowsNow : strings.past(clockText(shown.at), agoText(shown.secondsAgo))}
         {pastTrouble.value !== "" && <span class="trouble">{pastTrouble.value}</span>}
       </p>
       <button type="button" onClick={now} aria-disabled={shown === undefined && ago === 0}>
-        Now
+        {strings.now}
       </button>
-      <button type="button" class="quiet" onClick={close} aria-label="Close, and show now">
+      <button type="button" class="quiet" onClick={close} aria-label={strings.closeAndReturnToNow}>
         ✕
       </button>
     </div>

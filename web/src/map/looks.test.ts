@@ -43,13 +43,13 @@ describe("the legend", () => {
       },
       [{ name: "a", state: "SYNCED" }],
     );
-    const kinds = ["Linux", "P4", "edge: has hosts", "core"];
-    expect(texts({ view })).toEqual([...kinds, "lost", "host", "link", "down", "to a host"]);
+    const kinds = ["Linux", "P4", "edge node (with hosts)", "core node"];
+    expect(texts({ view })).toEqual([...kinds, "lost", "host", "link", "down", "host link"]);
     const hops = [{ from: "a", to: "b" }];
     const paths = [
       { id: "1", look: "forward" as const, hops },
       { id: "2", look: "back" as const, beside: 2, silent: true, hops },
     ];
-    expect(texts({ picture: { ...NOTHING, paths } })).toEqual(["the way", "path 3", "nothing comes over it"]);
+    expect(texts({ picture: { ...NOTHING, paths } })).toEqual(["path", "path 3", "path down"]);
   });
 });

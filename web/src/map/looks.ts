@@ -4,6 +4,7 @@ import type { NetworkView } from "../model/network";
 import { widthOf } from "../model/format";
 import { SIDE_BY_SIDE, type Picture } from "../state/picture";
 import { DASHES, WIDTHS } from "./style";
+import { strings } from "./strings";
 
 /** The visible state of the map now. */
 export interface Seen {
@@ -38,7 +39,6 @@ export type Swatch =
       readonly arrow?: boolean;
     };
 
-const KINDS: Readonly<Record<NodeKind, string>> = { linux: "Linux", p4: "P4", vpp: "VPP" };
 const KBPS = 1_000;
 /** 10 kb/s, 10 Mb/s and 10 Gb/s. */
 const EXAMPLES = [10 * KBPS, 10 * KBPS ** 2, 10 * KBPS ** 3];
@@ -48,41 +48,46 @@ const lines = ({ picture }: Seen) => picture.paths;
 const shape = (look: string): Swatch => ({ is: "shape", look });
 
 export const LEGEND: readonly LegendEntry[] = [
-  ...(Object.keys(KINDS) as NodeKind[]).map((kind): LegendEntry => ({
-    text: KINDS[kind],
+  ...(Object.keys(strings.kinds) as NodeKind[]).map((kind): LegendEntry => ({
+    text: strings.kinds[kind],
     of: [`node.${kind}`],
     swatch: { is: "icon", kind },
     isSeen: (seen) => nodes(seen).some((node) => node.kind === kind),
   })),
   {
-    text: "edge: has hosts",
+    text: strings.edgeNodeWithHosts,
     of: ["node.edge"],
     swatch: shape("edge"),
     isSeen: (seen) => nodes(seen).some((node) => node.edge),
   },
-  { text: "core", of: ["node.node"], swatch: shape("core"), isSeen: (seen) => nodes(seen).some((node) => !node.edge) },
-  { text: "so many nodes", of: ["node.cluster"], swatch: shape("cluster"), isSeen: (seen) => seen.clustered },
+  {
+    text: strings.coreNode,
+    of: ["node.node"],
+    swatch: shape("core"),
+    isSeen: (seen) => nodes(seen).some((node) => !node.edge),
+  },
+  { text: strings.groupOfNodes, of: ["node.cluster"], swatch: shape("cluster"), isSeen: (seen) => seen.clustered },
   {
     text: "lost",
     of: ["node.lost"],
     swatch: shape("lost"),
     isSeen: (seen) => nodes(seen).some((node) => node.state === "LOST"),
   },
-  { text: "host", of: ["node.host"], swatch: shape("host"), isSeen: ({ view }) => view.hosts.size > 0 },
+  { text: strings.host, of: ["node.host"], swatch: shape("host"), isSeen: ({ view }) => view.hosts.size > 0 },
   {
-    text: "host whose port is down",
+    text: strings.hostPortDown,
     of: ["node.host.down"],
     swatch: shape("host down"),
     isSeen: ({ view }) => [...view.hosts.values()].some((host) => !host.up),
   },
   {
-    text: "link",
+    text: strings.link,
     of: ["edge", "edge.link, edge.gathered"],
     swatch: { is: "line", colour: "line", widths: [WIDTHS.link] },
     isSeen: ({ view }) => view.links.size > 0,
   },
   {
-    text: "carries 10 kb/s, 10 Mb/s, 10 Gb/s",
+    text: strings.rateExamples,
     of: ["edge.busy"],
     swatch: { is: "line", colour: "traffic", widths: EXAMPLES.map((bits) => WIDTHS.link + widthOf(bits)) },
     isSeen: ({ busy }) => busy,
@@ -94,110 +99,110 @@ export const LEGEND: readonly LegendEntry[] = [
     isSeen: ({ view }) => [...view.links.values()].some((link) => !link.up),
   },
   {
-    text: "to a host",
+    text: strings.hostLink,
     of: ["edge.attach"],
     swatch: { is: "line", colour: "muted", widths: [WIDTHS.attach], dash: DASHES.attach },
     isSeen: ({ view }) => view.hosts.size > 0,
   },
   {
-    text: "the way",
+    text: strings.path,
     of: ["edge.path", "edge.path.tohost"],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.path], arrow: true },
     isSeen: (seen) =>
       lines(seen).some((line) => line.look === "forward" && line.beside === undefined && line.outside === undefined),
   },
   {
-    text: "the way back",
+    text: strings.reversePath,
     of: ["edge.back"],
     swatch: { is: "line", colour: "back", widths: [WIDTHS.back], arrow: true },
     isSeen: (seen) => lines(seen).some((line) => line.look === "back" && line.beside === undefined),
   },
   {
-    text: "another way of the same",
+    text: strings.otherPathOfThePolicy,
     of: ["edge.other", ...eachLane((lane) => `edge.other.beside${lane}`)],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.other], pale: true, arrow: true },
     isSeen: (seen) => lines(seen).some((line) => line.look === "other" && line.outside === undefined),
   },
   ...eachLane((lane): LegendEntry => ({
-    text: `path ${lane + 1}`,
+    text: strings.pathNumber(lane + 1),
     of: [`edge.beside${lane}`, `edge.tohost.beside${lane}`],
     swatch: { is: "line", colour: `path${lane}`, widths: [WIDTHS.path], arrow: true },
     isSeen: (seen) => lines(seen).some((line) => line.beside === lane),
   })),
   {
-    text: "nothing comes over it",
+    text: strings.pathDown,
     of: ["edge.silent"],
     swatch: { is: "line", colour: "ink", widths: [WIDTHS.path], dash: DASHES.silent },
     isSeen: (seen) => lines(seen).some((line) => line.silent === true),
   },
   {
-    text: "only if another is lost",
+    text: strings.backupPath,
     of: ["edge.standby"],
     swatch: { is: "line", colour: "ink", widths: [WIDTHS.path], dash: DASHES.standby },
     isSeen: (seen) => lines(seen).some((line) => line.standby === true),
   },
   {
-    text: "wanted and not taken, or left",
+    text: strings.desiredOrFormerPath,
     of: ["edge.ghost"],
     swatch: { is: "line", colour: "muted", widths: [WIDTHS.ghost], dash: DASHES.ghost, pale: true },
     isSeen: (seen) => lines(seen).some((line) => line.ghost === true),
   },
   {
-    text: "outside host, kept from the domain",
+    text: strings.externalHostFiltered,
     of: ["edge.outside"],
     swatch: { is: "line", colour: "muted", widths: [WIDTHS.other] },
     isSeen: (seen) => lines(seen).some((line) => line.outside === "closed"),
   },
   {
-    text: "outside host, let in as a peer",
+    text: strings.externalHostPeer,
     of: ["edge.outside.open"],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.other], arrow: true },
     isSeen: (seen) => lines(seen).some((line) => line.outside === "open"),
   },
   {
-    text: "simulated as lost",
+    text: strings.simulatedFailure,
     of: ["node.simulated", "edge.simulated"],
     swatch: { is: "line", colour: "bad", widths: [WIDTHS.link], dash: DASHES.down },
     isSeen: ({ picture }) => (picture.lost ?? []).length > 0,
   },
   {
-    text: "where the packet goes next",
+    text: strings.nextHopOfThePacket,
     of: ["edge.now", "node.packet", "node.at"],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.now], arrow: true },
     isSeen: ({ picture }) => picture.packet !== undefined,
   },
   {
-    text: "being chosen",
+    text: strings.pathBeingEntered,
     of: ["edge.growing", "node.tip"],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.path], dash: DASHES.growing },
     isSeen: ({ picture }) => picture.pick !== undefined && picture.paths.length === 0 && picture.stops.length > 0,
   },
   {
-    text: "chosen, or named",
+    text: strings.partOfTheIntent,
     of: ["node.stop", "node.host.stop"],
     swatch: shape("stop"),
     isSeen: ({ picture }) => picture.stops.length > 0,
   },
   {
-    text: "this controller acts for it",
+    text: strings.programmedByTheSelectedMember,
     of: ["node.held"],
     swatch: shape("held"),
     isSeen: ({ picture }) => (picture.held ?? []).length > 0,
   },
   {
-    text: "no controller acts for it",
+    text: strings.noController,
     of: ["node.unattended"],
     swatch: shape("unattended"),
     isSeen: ({ picture }) => (picture.unattended ?? []).length > 0,
   },
   {
-    text: "is waited for",
+    text: strings.deletionPending,
     of: ["node.waiting"],
     swatch: shape("waiting"),
     isSeen: ({ picture }) => (picture.waiting ?? []).length > 0,
   },
   {
-    text: "looked at",
+    text: strings.selected,
     of: ["node.selected", "edge.selected"],
     swatch: shape("selected"),
     isSeen: ({ picture }) => picture.selected !== undefined,

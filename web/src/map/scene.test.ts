@@ -72,6 +72,8 @@ describe("a crowd", () => {
   it("counts who is lost where nobody could see it", () => {
     const troubles = clusters.map((id) => troublesOf(id, view, scene)).filter((text) => text !== "");
     expect(troubles).toEqual(["1 lost"]);
-    expect(spokenOf(clusters[0] ?? "", view, scene)).toMatch(/^cluster of \d+ nodes, n\d+ and others.*Enter opens it$/);
+    expect(spokenOf(clusters[0] ?? "", view, scene)).toMatch(
+      /^cluster of \d+ nodes, n\d+ and others.*Enter expands it$/,
+    );
   });
 });

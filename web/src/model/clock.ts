@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { strings } from "./strings";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -20,12 +21,12 @@ export function offsetOf(date: string | null, received: number): number | undefi
 export function agoText(iso: string, now: number): string {
   const millis = now - Date.parse(iso);
   if (millis < MINUTE) {
-    return millis < 2 * SECOND ? "just now" : `${Math.floor(millis / SECOND)} s ago`;
+    return millis < 2 * SECOND ? strings.justNow : strings.secondsAgo(Math.floor(millis / SECOND));
   }
   if (millis < HOUR) {
-    return `${Math.floor(millis / MINUTE)} min ago`;
+    return strings.minutesAgo(Math.floor(millis / MINUTE));
   }
-  return millis < 2 * DAY ? `${Math.floor(millis / HOUR)} h ago` : `${Math.floor(millis / DAY)} days ago`;
+  return millis < 2 * DAY ? strings.hoursAgo(Math.floor(millis / HOUR)) : strings.daysAgo(Math.floor(millis / DAY));
 }
 
 const two = (part: number): string => String(part).padStart(2, "0");

@@ -26,8 +26,8 @@ describe("a series", () => {
     expect(seriesText("bytesPerSecond", [null, 1000, 125_000])).toBe(
       "Rate in the last hour: min 8.0 kb/s, now 1.0 Mb/s, max 1.0 Mb/s",
     );
-    expect(seriesText("lossPercent", [2.5, null])).toBe("Loss in the last hour: min 2.5 %, now not known, max 2.5 %");
-    expect(seriesText("delayMicros", [null])).toBe("Delay: nothing was measured in the last hour");
+    expect(seriesText("lossPercent", [2.5, null])).toBe("Loss in the last hour: min 2.5 %, now unknown, max 2.5 %");
+    expect(seriesText("delayMicros", [null])).toBe("Delay: no samples in the last hour");
     expect(seriesText("newThings", [1])).toBe("newThings in the last hour: min 1, now 1, max 1");
   });
 

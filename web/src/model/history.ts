@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { rateText } from "./format";
 import { endsOf, withStates, type NetworkView } from "./network";
+import { strings } from "./strings";
 
 /** The values of a quantity, the oldest first; null is a gap. */
 export type Values = readonly (number | null)[];
@@ -44,30 +45,19 @@ function shortText(value: number): string {
   return value >= 10 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1);
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  bytesPerSecond: "Rate",
-  packetsPerSecond: "Packets",
-  probeBytesPerSecond: "Probes",
-  utilisationPercent: "Utilisation",
-  delayMicros: "Delay",
-  lossPercent: "Loss",
-  deliveredPerSecond: "Delivered",
-  behindMicros: "Slowest path behind",
-};
-
 /** The name of a quantity; one that this page has no word for, by its own name. */
 export function quantityText(quantity: string): string {
-  return NAMES[quantity] ?? quantity;
+  return strings.quantities[quantity] ?? quantity;
 }
 
 /** A line of values in words, for users who do not see it. */
 export function seriesText(quantity: string, values: Values): string {
   const span = spanOf(values);
   if (span === undefined) {
-    return `${quantityText(quantity)}: nothing was measured in the last hour`;
+    return strings.noSamples(quantityText(quantity));
   }
-  const now = span.now === undefined ? "not known" : valueText(quantity, span.now);
-  return `${quantityText(quantity)} in the last hour: min ${valueText(quantity, span.min)}, now ${now}, max ${valueText(quantity, span.max)}`;
+  const now = span.now === undefined ? strings.unknown : valueText(quantity, span.now);
+  return strings.lastHour(quantityText(quantity), valueText(quantity, span.min), now, valueText(quantity, span.max));
 }
 
 /**
@@ -157,7 +147,7 @@ const MINUTE = 60;
 /** "3 min 20 s ago"; "now" for nothing. */
 export function agoText(seconds: number): string {
   if (seconds <= 0) {
-    return "now";
+    return strings.now;
   }
   const minutes = Math.floor(seconds / MINUTE);
   const rest = Math.round(seconds % MINUTE);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { strings } from "./strings";
 
 /** An IPv6 address as 32 lower-case hexadecimal digits: cuts and shifts here are by digits. */
 export type Hex128 = string;
@@ -17,7 +18,7 @@ export function digitsOf(address: string): Hex128 {
   const missing = GROUPS - head.length - (tail?.length ?? 0);
   const groups = tail === undefined ? head : [...head, ...Array<string>(Math.max(0, missing)).fill("0"), ...tail];
   if (halves.length > 2 || groups.length !== GROUPS || !groups.every((group) => /^[0-9a-f]{1,4}$/.test(group))) {
-    throw new Error(`"${address}" is not an IPv6 address`);
+    throw new Error(strings.notAnAddress(address));
   }
   return groups.map((group) => group.padStart(DIGITS_PER_GROUP, "0")).join("");
 }

@@ -10,10 +10,10 @@ it("only what was deleted is leaving", () => {
 
 it.each([
   [held(), ""],
-  [held("l1", "l1"), "waits for l1"],
-  [held("l1", "l2", "l1"), "waits for l1, l2"],
-  [held("a", "b", "c", "d"), "waits for a, b, c, d"],
-  [held("a", "b", "c", "d", "e"), "waits for a, b, c and 2 more"],
+  [held("l1", "l1"), "waiting for l1"],
+  [held("l1", "l2", "l1"), "waiting for l1, l2"],
+  [held("a", "b", "c", "d"), "waiting for a, b, c, d"],
+  [held("a", "b", "c", "d", "e"), "waiting for a, b, c and 2 more"],
 ])("who must let go is named once, and many are counted: %j", (troubles, text) => {
   expect(waitsFor(troubles)).toBe(text);
 });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { strings } from "./strings";
 
 /** An intent that was deleted; nodes may hold some of it still. */
 const REMOVING = "REMOVING";
@@ -19,5 +20,5 @@ export function waitsFor(troubles: readonly { readonly node: string }[]): string
   const nodes = nodesOf(troubles);
   const named = nodes.length > NAMED + 1 ? nodes.slice(0, NAMED) : nodes;
   const more = nodes.length - named.length;
-  return nodes.length === 0 ? "" : `waits for ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+  return nodes.length === 0 ? "" : strings.waitsFor(named.join(", "), more);
 }

@@ -48,8 +48,8 @@ describe("the network on the map", () => {
         overloads: [{ name: "l1", ...(drained === undefined ? {} : { overloadedSince, drained }) }],
       });
     expect(text(view)).toBe("");
-    expect(text(told(false))).toBe(`overloaded since ${clock}: new paths avoid it, others stay`);
-    expect(text(told(true))).toBe(`drained, overloaded since ${clock}: paths that can avoid it leave it`);
+    expect(text(told(false))).toBe(`overloaded since ${clock}: new paths avoid it, existing paths stay`);
+    expect(text(told(true))).toBe(`drained, overloaded since ${clock}: existing paths avoid it where possible`);
     expect(text(told())).toBe("");
     const nodes = topology.nodes.map((one) => ({ ...one, overloadedSince, drained: false }));
     expect(text(viewOf({ ...topology, nodes }, []))).toBe(text(told(false)));
@@ -93,13 +93,13 @@ describe("the network on the map", () => {
     const half = told(cut, { id: there, up: false, restores: "2026-11-27T06:00:08Z" });
     expect(text(half)).toBe("✕ down");
     const whole = told(half, { id: back, up: false, restores: "2026-11-27T06:00:09.2Z" });
-    expect(text(whole)).toBe("↻ restores in 10 s");
-    expect(text(whole, 60_000)).toBe("↻ restores in 0 s");
-    expect(text(told(whole, { id: back, up: true }))).toBe("↻ restores in 8 s");
+    expect(text(whole)).toBe("↻ wait-to-restore 10 s");
+    expect(text(whole, 60_000)).toBe("↻ wait-to-restore 0 s");
+    expect(text(told(whole, { id: back, up: true }))).toBe("↻ wait-to-restore 8 s");
     expect(text(told(whole, { id: back, up: true }, { id: there, up: true }))).toBe("✓ up");
     expect(text(told(whole, { id: back, up: false }))).toBe("✕ down");
     const seen = topology.links.map((one) => ({ ...one, up: false, restores: "2026-11-27T06:00:03Z" }));
-    expect(text(viewOf({ ...topology, links: seen }, []))).toBe("↻ restores in 3 s");
+    expect(text(viewOf({ ...topology, links: seen }, []))).toBe("↻ wait-to-restore 3 s");
   });
 
   it("carries what fits through both directions", () => {
@@ -113,9 +113,9 @@ describe("the network on the map", () => {
     const links = delays.map((delay, i) => ({ ...link("l1", "p-7"), ...topology.links[i], ...delay }));
     const both = viewOf({ ...topology, links }, []).links.get("l1/1-p-7/1");
     expect(both).toMatchObject({ delayMicros: 100, measuredDelayMicros: 700 });
-    expect(delayText({ delayMicros: 100, measuredDelayMicros: 700 })).toBe("700 µs measured (described: 100 µs)");
+    expect(delayText({ delayMicros: 100, measuredDelayMicros: 700 })).toBe("700 µs measured (topology file: 100 µs)");
     expect(delayText({ delayMicros: 100, measuredDelayMicros: undefined })).toBe("100 µs");
-    expect(delayText({ delayMicros: undefined, measuredDelayMicros: undefined })).toBe("not told");
+    expect(delayText({ delayMicros: undefined, measuredDelayMicros: undefined })).toBe("unknown");
   });
 
   it("is as fast as it is described, else as its nodes say", () => {
@@ -129,11 +129,11 @@ describe("the network on the map", () => {
       ["l1/1-p-7/1", 10_000_000],
       ["p-7/1-l1/1", 10_000_000],
     ]);
-    expect(told && speedText(told)).toBe("10 Gb/s, as its nodes say");
+    expect(told && speedText(told)).toBe("10 Gb/s, reported by its nodes");
     const both = linkOf({ speedKbps: 10_000_000, capacityKbps: 1_000_000 }, { capacityKbps: 2_000_000 });
-    expect(both && speedText(both)).toBe("1.0 Gb/s and 2.0 Gb/s, as described");
+    expect(both && speedText(both)).toBe("1.0 Gb/s and 2.0 Gb/s, from the topology file");
     const neither = linkOf({}, {});
-    expect(neither && speedText(neither)).toBe("not told");
+    expect(neither && speedText(neither)).toBe("unknown");
   });
 
   it("follows the news and leaves the old view as it was", () => {

@@ -3,6 +3,7 @@
 import { clockText } from "./clock";
 import type { Contact } from "./contact";
 import { rateText } from "./format";
+import { strings } from "./strings";
 
 export type NodeKind = "linux" | "p4" | "vpp";
 
@@ -178,10 +179,8 @@ export function overloadText({ overload }: Pick<MapNode, "overload">, now: numbe
   if (overload === undefined) {
     return "";
   }
-  const since = `overloaded since ${clockText(overload.since, now)}`;
-  return overload.drained
-    ? `drained, ${since}: paths that can avoid it leave it`
-    : `${since}: new paths avoid it, others stay`;
+  const since = clockText(overload.since, now);
+  return overload.drained ? strings.drained(since) : strings.overloaded(since);
 }
 
 export function kindOf(pipeconf: string): NodeKind {
@@ -240,11 +239,11 @@ function withDirection(
  */
 export function linkText({ up, down, restores }: Pick<MapLink, "up" | "down" | "restores">, now: number): string {
   if (up) {
-    return "✓ up";
+    return strings.up;
   }
   const due = down.map((id) => Date.parse(restores.get(id) ?? ""));
   const seconds = Math.ceil((Math.max(...due) - now) / 1000);
-  return Number.isNaN(seconds) ? "✕ down" : `↻ restores in ${Math.max(0, seconds)} s`;
+  return Number.isNaN(seconds) ? strings.down : strings.restores(Math.max(0, seconds));
 }
 
 /** The packet size that fits through both, as far as it is known. */
@@ -259,7 +258,7 @@ function larger(one: number | undefined, other: number | undefined): number | un
 /** How fast a link is, in each direction if they differ, and the source of that. */
 export function speedText({ speeds, described }: Pick<MapLink, "speeds" | "described">): string {
   const texts = [...new Set([...speeds.values()].map((kbps) => rateText(kbps * 1000)))];
-  return texts.length === 0 ? "not told" : `${texts.join(" and ")}, as ${described ? "described" : "its nodes say"}`;
+  return texts.length === 0 ? strings.unknown : strings.speed(texts, described);
 }
 
 /** Which delay of a link counts, and which is described instead. */
@@ -267,8 +266,8 @@ export function delayText({
   delayMicros,
   measuredDelayMicros,
 }: Pick<MapLink, "delayMicros" | "measuredDelayMicros">): string {
-  const described = delayMicros === undefined ? "not told" : `${delayMicros} µs`;
-  return measuredDelayMicros === undefined ? described : `${measuredDelayMicros} µs measured (described: ${described})`;
+  const described = delayMicros === undefined ? strings.unknown : strings.micros(delayMicros);
+  return measuredDelayMicros === undefined ? described : strings.measuredDelay(measuredDelayMicros, described);
 }
 
 /** The line on the map that a direction "l1/1-l2/1" belongs to: both directions have the same. */

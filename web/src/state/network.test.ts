@@ -61,10 +61,6 @@ describe("the network", () => {
     await vi.waitFor(() => expect(shown()).toBe("SYNCED"));
     controller.answers.set("GET /nodes", nodes("LOST"));
     await vi.advanceTimersByTimeAsync(6_000);
-    expect([shown(), state.live.value, state.deaf.value]).toEqual([
-      "LOST",
-      false,
-      "too many pages listen to the controller",
-    ]);
+    expect([shown(), state.live.value, state.deaf.value]).toEqual(["LOST", false, "too many open event streams"]);
   });
 });

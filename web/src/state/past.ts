@@ -5,6 +5,7 @@ import { whyOf } from "../api/why";
 import { ratesAt, viewAt } from "../model/history";
 import { network, traffic } from "./network";
 import { session } from "./session";
+import { strings } from "./strings";
 
 /** A moment of the past that the map shows; undefined while it shows the present. */
 export const past = signal<Moment | undefined>(undefined);
@@ -14,7 +15,7 @@ export const pastTrouble = signal("");
 export const reach = signal(0);
 
 /** Why nothing can be changed meanwhile. */
-export const HELD = "The map shows the past: nothing is installed or deleted meanwhile. Go back to now first.";
+export const HELD = strings.pastIsReadOnly;
 holdChanges(() => (past.value === undefined ? "" : HELD));
 
 /** The network that the map shows. */

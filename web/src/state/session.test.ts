@@ -54,7 +54,7 @@ describe("a login", () => {
     controller.answers.set("GET /nodes", no);
     await ask();
     expect(state.session.value).toBeUndefined();
-    expect(state.ended.value).toContain("does not take this login any more");
+    expect(state.ended.value).toContain("the password was changed");
     expect(state.mayWrite()).toBe(false);
   });
 
@@ -76,14 +76,17 @@ describe("a login", () => {
     await later(29);
     expect(state.session.value).toBeDefined();
     await later(1);
-    expect([state.session.value, state.ended.value]).toEqual([undefined, "Nobody used this page for half an hour."]);
+    expect([state.session.value, state.ended.value]).toEqual([
+      undefined,
+      "Logged out after 30 minutes without activity.",
+    ]);
     await state.logIn("admin", "secret");
     for (let quarter = 0; quarter < 4 * 12 - 1; quarter++) {
       state.touch();
       await later(15);
     }
     expect(state.session.value).toBeUndefined();
-    expect(state.ended.value).toBe("A login lasts twelve hours.");
+    expect(state.ended.value).toBe("Logged out: sessions end after 12 hours.");
   });
 
   it("ends within half a minute even if nothing is asked but the news", async () => {
@@ -158,7 +161,7 @@ describe("a login", () => {
     );
     controller.answers.set("POST /login/end", ok({ issuer: "https://idp.example/logout" }));
     await state.resume();
-    state.logOut("Nobody used this page for half an hour.");
+    state.logOut("Logged out after 30 minutes without activity.");
     await vi.advanceTimersByTimeAsync(1);
     expect([controller.count("POST /login/end"), left.mock.calls.length]).toEqual([1, 0]);
     expect(state.mayResume()).toBe(false);

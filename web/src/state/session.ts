@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { answer, authorize, bySession, northbound, onDoubt, type Session } from "../api/client";
 import { endSession } from "../api/login";
+import { strings } from "./strings";
 
 /**
  * The user who is logged in; undefined without a login. User and password live in this page's memory alone: nothing
@@ -82,11 +83,11 @@ export function follow(stop: AbortSignal): void {
 async function check(): Promise<void> {
   const time = Date.now();
   if (time - used > IDLE_MILLIS) {
-    logOut("Nobody used this page for half an hour.");
+    logOut(strings.idle);
     return;
   }
   if (time - began > LONGEST_MILLIS) {
-    logOut("A login lasts twelve hours.");
+    logOut(strings.sessionEnded);
     return;
   }
   try {
@@ -105,7 +106,7 @@ onDoubt((status) => {
     return; // a login that fails says so itself
   }
   if (status === UNAUTHORIZED) {
-    logOut("The controller does not take this login any more: the password was changed, or the user is gone.");
+    logOut(strings.loginRevoked);
   } else {
     void check();
   }

@@ -4,6 +4,7 @@ import { answer, northbound, type TrailLine } from "../../api/client";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
 import { momentText } from "../../model/clock";
 import { changed, isBad, said } from "./lines";
+import { strings } from "./strings";
 
 const OUTCOMES = ["done", "partly", "refused", "denied", "failed", "unknown"] as const;
 const LOOK_MILLIS = 5_000;
@@ -27,12 +28,16 @@ export function AuditPanel() {
   );
   return (
     <section>
-      <h2>Audit</h2>
+      <h2>{strings.title}</h2>
       <div class="filters">
-        <Filter label="User" value={user} set={setUser} />
-        <Filter label="Address" value={resource} set={setResource} />
-        <select aria-label="Outcome" value={outcome} onChange={(event) => setOutcome(event.currentTarget.value)}>
-          <option value="">any outcome</option>
+        <Filter label={strings.user} value={user} set={setUser} />
+        <Filter label={strings.resource} value={resource} set={setResource} />
+        <select
+          aria-label={strings.outcome}
+          value={outcome}
+          onChange={(event) => setOutcome(event.currentTarget.value)}
+        >
+          <option value="">{strings.anyOutcome}</option>
           {OUTCOMES.map((one) => (
             <option key={one}>{one}</option>
           ))}
@@ -41,11 +46,11 @@ export function AuditPanel() {
       {asked.is === "here" ? (
         <Lines lines={asked.value} />
       ) : (
-        <Waiting what="the audit trail" why={asked.is === "failed" ? asked.why : ""} />
+        <Waiting what={strings.theAuditLog} why={asked.is === "failed" ? asked.why : ""} />
       )}
       {asked.is === "here" && asked.value.length === limit && limit < 1000 && (
         <button type="button" onClick={() => setLimit(Math.min(1000, limit + 3 * PAGE))}>
-          More
+          {strings.more}
         </button>
       )}
     </section>
@@ -72,18 +77,18 @@ function Filter({ label, value, set }: FilterProps) {
 
 function Lines({ lines }: { readonly lines: readonly TrailLine[] }) {
   if (lines.length === 0) {
-    return <p class="quiet">Nothing is recorded that fits.</p>;
+    return <p class="quiet">{strings.noRecords}</p>;
   }
   return (
-    <ul class="cards" aria-label="Audit trail">
+    <ul class="cards" aria-label={strings.records}>
       {lines.map((line) => (
         <li key={line.seq}>
           <div class={`card ${isBad(line) ? "attention" : ""}`}>
             <span class="title">{said(line)}</span>
             <span class={`state ${isBad(line) ? "bad" : ""}`}>{line.outcome ?? line.event}</span>
             <span class="line quiet">
-              {line.user ?? ""} {line.from === undefined || line.from === "" ? "" : `from ${line.from}`} {line.by ?? ""}{" "}
-              · <time dateTime={line.time}>{momentText(line.time)}</time>
+              {line.user ?? ""} {line.from === undefined || line.from === "" ? "" : strings.from(line.from)}{" "}
+              {line.by ?? ""} · <time dateTime={line.time}>{momentText(line.time)}</time>
             </span>
             {changed(line) !== "" && <span class="line">{changed(line)}</span>}
           </div>

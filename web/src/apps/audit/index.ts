@@ -2,11 +2,12 @@
 import { LAST, type App } from "../app";
 import { AuditPanel } from "./AuditPanel";
 import "./style.css";
+import { strings } from "./strings";
 
 /** The audit log: changes with their users. */
 const audit: App = {
   id: "audit",
-  title: "Audit",
+  title: strings.title,
   place: LAST - 1,
   Panel: AuditPanel,
   search: () => [],

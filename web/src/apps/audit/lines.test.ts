@@ -17,9 +17,7 @@ describe("a line of the audit trail", () => {
     expect(said(line({ method: "DELETE", resource: "policies/gold" }))).toBe("DELETE policies/gold");
     expect(said(line({ event: "dryRun", method: "POST", resource: "policies" }))).toBe("dry run of POST policies");
     expect(said(line({ event: "login" }))).toBe("login failed");
-    expect(said(line({ event: "chain", because: ["line 4 is missing"] }))).toBe(
-      "a new chain begins: line 4 is missing",
-    );
+    expect(said(line({ event: "chain", because: ["line 4 is missing"] }))).toBe("new hash chain: line 4 is missing");
   });
 
   it("says what became of one intent, or how many there were", () => {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TrailLine } from "../../api/client";
+import { strings } from "./strings";
 
 /** The text of a line, in a few words. */
 export function said(line: TrailLine): string {
   switch (line.event) {
     case "login":
-      return "login failed";
+      return strings.loginFailed;
     case "logout":
-      return "logged out";
+      return strings.loggedOut;
     case "chain":
-      return `a new chain begins: ${(line.because ?? []).join("; ")}`;
+      return strings.newChain((line.because ?? []).join("; "));
     case "start":
-      return "the controller started";
+      return strings.started;
     case "gap":
-      return `${line.lost ?? 0} lines had no room`;
+      return strings.linesLost(line.lost ?? 0);
     case "flood":
-      return `${line.leftOut ?? 0} failed logins more`;
+      return strings.moreFailedLogins(line.leftOut ?? 0);
     case "dryRun":
-      return `dry run of ${line.method ?? ""} ${line.resource ?? ""}`;
+      return strings.dryRun(line.method ?? "", line.resource ?? "");
     default:
       return `${line.method ?? ""} ${line.resource ?? ""}`;
   }
@@ -31,8 +32,8 @@ export function changed(line: TrailLine): string {
   }
   const [first] = changes.items;
   return changes.count === 1 && first !== undefined
-    ? `${first.intent} ${first.before === undefined ? "added" : first.after === undefined ? "removed" : "replaced"}`
-    : `${changes.count} intents`;
+    ? `${first.intent} ${strings.changes[first.before === undefined ? "added" : first.after === undefined ? "removed" : "replaced"]}`
+    : strings.intents(changes.count);
 }
 
 /** From a whole chain's first start on, a new one is no accident. */

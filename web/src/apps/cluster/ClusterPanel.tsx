@@ -6,6 +6,7 @@ import { route } from "../../state/route";
 import { cluster, trouble } from "./cluster";
 import { MemberDetail } from "./MemberDetail";
 import { MemberList } from "./MemberList";
+import { strings } from "./strings";
 
 /** Members of the cluster; the map shows whose nodes are whose. */
 export function ClusterPanel() {
@@ -16,7 +17,7 @@ export function ClusterPanel() {
     picture.value = { ...NOTHING, held, unattended: told?.unattended ?? [] };
   }, [told, id]);
   if (told === undefined) {
-    return <Waiting what="the cluster" why={trouble.value} />;
+    return <Waiting what={strings.theCluster} why={trouble.value} />;
   }
   return id === undefined ? <MemberList cluster={told} /> : <MemberDetail key={id} cluster={told} id={id} />;
 }

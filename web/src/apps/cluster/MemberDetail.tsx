@@ -6,6 +6,7 @@ import { State } from "../../components/State";
 import { controllerNow } from "../../state/clock";
 import { Nodes } from "./Nodes";
 import { sinceText } from "./shares";
+import { strings } from "./strings";
 
 const TICK_MILLIS = 10_000;
 
@@ -16,44 +17,44 @@ export function MemberDetail({ cluster, id }: { readonly cluster: Cluster; reado
   if (member === undefined) {
     return (
       <>
-        <Back app="cluster" title="Cluster" />
-        <p>There is no member “{id}”.</p>
+        <Back app="cluster" title={strings.cluster} />
+        <p>{strings.noMember(id)}</p>
       </>
     );
   }
   return (
     <>
-      <Back app="cluster" title="Cluster" />
+      <Back app="cluster" title={strings.cluster} />
       <div class="bar">
         <h2>{id}</h2>
         <State state={member.state} />
       </div>
       {member.state === "LOST" && (
         <p class="trouble" role="status">
-          The other members do not hear it. Its nodes forward as they did; another member takes them over.
+          {strings.memberLost}
         </p>
       )}
       <dl class="facts">
-        <dt>State</dt>
-        <dd>{sinceText(member, controllerNow()) || "since when is not known"}</dd>
-        <dt>Address</dt>
-        <dd>{member.address === undefined ? "not told" : <code>{member.address}</code>}</dd>
+        <dt>{strings.state}</dt>
+        <dd>{sinceText(member, controllerNow()) || strings.timeOfChangeUnknown}</dd>
+        <dt>{strings.address}</dt>
+        <dd>{member.address === undefined ? strings.unknown : <code>{member.address}</code>}</dd>
         {member.version !== undefined && (
           <>
-            <dt>Version</dt>
+            <dt>{strings.version}</dt>
             <dd>{member.version}</dd>
           </>
         )}
-        <dt>Answers</dt>
-        <dd>{member.self ? "this page" : "not this page"}</dd>
-        <dt>Settles</dt>
-        <dd>{cluster.settles === id ? "what belongs to no node" : "nothing but its nodes"}</dd>
+        <dt>{strings.thisPage}</dt>
+        <dd>{member.self ? strings.servedByThisMember : strings.servedByAnotherMember}</dd>
+        <dt>{strings.tasksOfTheWholeCluster}</dt>
+        <dd>{cluster.settles === id ? strings.performedHere : strings.performedByAnotherMember}</dd>
       </dl>
-      <section aria-label="Its nodes">
+      <section aria-label={strings.nodesOfThisMember}>
         <h3>
-          Acts for <span class="count">{member.count}</span>
+          {strings.programs} <span class="count">{member.count}</span>
         </h3>
-        {member.count === 0 ? <p class="quiet">No node is its own now.</p> : <Nodes names={member.nodes} />}
+        {member.count === 0 ? <p class="quiet">{strings.noOwnNode}</p> : <Nodes names={member.nodes} />}
       </section>
     </>
   );

@@ -6,6 +6,7 @@ import { addressOf } from "../../model/address";
 import { controllerNow } from "../../state/clock";
 import { Nodes } from "./Nodes";
 import { compilerText, shareText, sinceText } from "./shares";
+import { strings } from "./strings";
 
 /** "Ago" grows older by itself. */
 const TICK_MILLIS = 10_000;
@@ -18,15 +19,15 @@ export function MemberList({ cluster }: { readonly cluster: Cluster }) {
   return (
     <>
       <h2>
-        Cluster <span class="count">{members.length}</span>
+        {strings.cluster} <span class="count">{members.length}</span>
       </h2>
-      <p class="quiet">Each node is programmed by one member at a time. Choose one to see its nodes on the map.</p>
+      <p class="quiet">{strings.about}</p>
       {compiler !== "" && (
         <p class={cluster.compiler.standsAside === undefined ? "" : "trouble"} role="status">
           {compiler}
         </p>
       )}
-      <ul class="cards" aria-label="Members">
+      <ul class="cards" aria-label={strings.members}>
         {members.map((member) => (
           <li key={member.id}>
             <a class={`card ${member.state === "LOST" ? "attention" : ""}`} href={addressOf("cluster", member.id)}>
@@ -34,7 +35,7 @@ export function MemberList({ cluster }: { readonly cluster: Cluster }) {
               <State state={member.state} />
               <span class="line">{shareText(member, cluster)}</span>
               <span class="line quiet">
-                {[sinceText(member, controllerNow()), member.self ? "answers this page" : ""]
+                {[sinceText(member, controllerNow()), member.self ? strings.servesThisPage : ""]
                   .filter((text) => text !== "")
                   .join(" · ")}
               </span>
@@ -43,9 +44,9 @@ export function MemberList({ cluster }: { readonly cluster: Cluster }) {
         ))}
       </ul>
       {unattended.length > 0 && (
-        <section aria-label="Nodes that nobody acts for">
+        <section aria-label={strings.unassignedNodes}>
           <h3>
-            Nobody acts for <span class="badge warn">{unattended.length}</span>
+            {strings.unassigned} <span class="badge warn">{unattended.length}</span>
           </h3>
           <Nodes names={unattended} />
         </section>

@@ -2,6 +2,7 @@
 import { addressOf } from "../../model/address";
 import { cluster, several } from "./cluster";
 import { leaderOf } from "./shares";
+import { strings } from "./strings";
 
 /** Which member acts for a node; of a controller alone nothing. */
 export function NodeMember({ node }: { readonly node: string }) {
@@ -12,10 +13,10 @@ export function NodeMember({ node }: { readonly node: string }) {
   const leader = leaderOf(told, node);
   return (
     <>
-      <dt>Acts for it</dt>
+      <dt>{strings.programmedBy}</dt>
       <dd>
         {leader === undefined ? (
-          <span class="nobody">nobody: nothing is written to it now</span>
+          <span class="nobody">{strings.noMemberForNode}</span>
         ) : (
           <a href={addressOf("cluster", leader)}>{leader}</a>
         )}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { addressOf } from "../../model/address";
 import { network } from "../../state/network";
+import { strings } from "./strings";
 
 const MOST = 200;
 
@@ -15,13 +16,13 @@ export function Nodes({ names }: { readonly names: readonly string[] }) {
             <li key={name}>
               <a class="button" href={addressOf("nodes", "node", name)}>
                 {name}
-                {lost && <span class="lost"> ✕ lost</span>}
+                {lost && <span class="lost"> {strings.lost}</span>}
               </a>
             </li>
           );
         })}
       </ul>
-      {names.length > MOST && <p class="quiet">{names.length - MOST} more: the search finds them.</p>}
+      {names.length > MOST && <p class="quiet">{strings.moreBySearch(names.length - MOST)}</p>}
     </>
   );
 }

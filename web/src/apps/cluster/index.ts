@@ -6,11 +6,12 @@ import { ClusterPanel } from "./ClusterPanel";
 import { NodeMember } from "./NodeMember";
 import { troublesOf } from "./shares";
 import "./style.css";
+import { strings } from "./strings";
 
 /** The controllers there are, and which of them acts for which node. */
 const cluster: App = {
   id: "cluster",
-  title: "Cluster",
+  title: strings.cluster,
   place: LAST - 3,
   Panel: ClusterPanel,
   intents: "member",

@@ -24,7 +24,7 @@ describe("a cluster in words", () => {
     const lost: Member = { ...member("c4"), state: "LOST" };
     expect(troublesOf({ ...WELL, members: [...WELL.members, lost], unattended: ["p6", "p7"] })).toEqual([
       "1 member of the cluster lost",
-      "nobody acts for 2 nodes",
+      "2 nodes without a cluster member",
     ]);
   });
 
@@ -33,13 +33,13 @@ describe("a cluster in words", () => {
     expect(compilerText(WELL)).toBe("");
     expect(compilerText({})).toBe("");
     expect(compilerText({ ...WELL, compiler: { ...compiler, heldBackBy: ["c3"] } })).toBe(
-      "All plans are those of compiler version 1 until c3 is upgraded.",
+      "Plans use compiler version 1 until c3 is upgraded.",
     );
     expect(compilerText({ ...WELL, compiler: { ...compiler, heldBackBy: ["c2", "c3"] } })).toBe(
-      "All plans are those of compiler version 1 until c2, c3 are upgraded.",
+      "Plans use compiler version 1 until c2, c3 are upgraded.",
     );
     expect(compilerText({ ...WELL, compiler })).toBe(
-      "All plans are those of compiler version 1; this controller can compile version 2.",
+      "Plans use compiler version 1; this controller supports version 2.",
     );
   });
 
@@ -58,9 +58,9 @@ describe("a cluster in words", () => {
 
   it("says what a member does", () => {
     expect(WELL.members.map((one) => shareText(one, WELL))).toEqual([
-      "acts for 2 nodes",
-      "acts for 1 node and for what belongs to none",
-      "acts for no node",
+      "programs 2 nodes",
+      "programs 1 node, performs tasks of the whole cluster",
+      "programs no node",
     ]);
   });
 

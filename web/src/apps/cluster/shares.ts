@@ -2,13 +2,14 @@
 import type { Cluster, Member } from "../../api/client";
 import { agoText, clockText } from "../../model/clock";
 import { counted } from "../../model/format";
+import { strings } from "./strings";
 
 /** The troubles of a cluster, in a few words. */
 export function troublesOf({ members, unattended }: Cluster): readonly string[] {
   const lost = members.filter(({ state }) => state === "LOST").length;
   return [
-    ...(lost > 0 ? [`${counted(lost, "member")} of the cluster lost`] : []),
-    ...(unattended.length > 0 ? [`nobody acts for ${counted(unattended.length, "node")}`] : []),
+    ...(lost > 0 ? [strings.membersLost(counted(lost, "member"))] : []),
+    ...(unattended.length > 0 ? [strings.nodesUnassigned(counted(unattended.length, "node"))] : []),
   ];
 }
 
@@ -19,15 +20,12 @@ export function compilerText({ compiler }: Partial<Pick<Cluster, "compiler">>): 
   }
   const { inForce, own, standsAside, heldBackBy } = compiler;
   if (standsAside !== undefined) {
-    return `This controller writes no node: ${standsAside}.`;
+    return strings.writesNothing(standsAside);
   }
   if (heldBackBy.length > 0) {
-    const upgraded = heldBackBy.length === 1 ? "is upgraded" : "are upgraded";
-    return `All plans are those of compiler version ${inForce} until ${heldBackBy.join(", ")} ${upgraded}.`;
+    return strings.heldBack(inForce, heldBackBy);
   }
-  return inForce === own.newest
-    ? ""
-    : `All plans are those of compiler version ${inForce}; this controller can compile version ${own.newest}.`;
+  return inForce === own.newest ? "" : strings.olderVersion(inForce, own.newest);
 }
 
 /** The id of the member that acts for a node; undefined if there is none. */
@@ -37,11 +35,11 @@ export function leaderOf({ members }: Cluster, node: string): string | undefined
 
 /** The time since its last change: "since 06:43, 3 min ago". */
 export function sinceText({ since }: Pick<Member, "since">, now: number): string {
-  return since === undefined ? "" : `since ${clockText(since, now)}, ${agoText(since, now)}`;
+  return since === undefined ? "" : strings.since(clockText(since, now), agoText(since, now));
 }
 
 /** The work of a member, in a line. */
 export function shareText({ id, count }: Member, { settles }: Cluster): string {
-  const nodes = `acts for ${count === 0 ? "no node" : counted(count, "node")}`;
-  return id === settles ? `${nodes} and for what belongs to none` : nodes;
+  const nodes = strings.programsNodes(count === 0 ? strings.noNode : counted(count, "node"));
+  return id === settles ? strings.andClusterTasks(nodes) : nodes;
 }

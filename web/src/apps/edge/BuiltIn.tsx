@@ -4,6 +4,7 @@ import { addressOf } from "../../model/address";
 import { counted } from "../../model/format";
 import { edgeNow } from "./peers";
 import { droppedPackets } from "./text";
+import { strings } from "./strings";
 
 /** The filter that every node has, in the list of firewalls. */
 export function BuiltIn() {
@@ -15,13 +16,13 @@ export function BuiltIn() {
   return (
     <li>
       <a class="card" href={addressOf("edge")}>
-        <span class="title">edge filter (built in)</span>
+        <span class="title">{strings.srDomainBoundaryFilterBuilt}</span>
         <span class="line">
-          on {counted(nodes.length - unfiltered.length, "node")} <span class="quiet">of {nodes.length}</span>
+          {strings.onNodes(counted(nodes.length - unfiltered.length, "node"))}{" "}
+          <span class="quiet">{strings.ofNodes(nodes.length)}</span>
         </span>
         <span class="line quiet">
-          {counted(droppedPackets(nodes.flatMap(({ ports }) => ports)), "packet")} dropped
-          {unfiltered.length > 0 && `; not on ${unfiltered.join(", ")}`}
+          {strings.droppedExcept(counted(droppedPackets(nodes.flatMap(({ ports }) => ports)), "packet"), unfiltered)}
         </span>
       </a>
     </li>

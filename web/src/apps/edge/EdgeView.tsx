@@ -10,6 +10,7 @@ import { mayWrite } from "../../state/session";
 import type { Edge, EdgePort, NodeEdge } from "./api";
 import { edgeNow, peers } from "./peers";
 import { droppedTexts, filterText, outsiders, whyText } from "./text";
+import { strings } from "./strings";
 
 /** As often as nodes count their ports. */
 const LOOK_MILLIS = 2_000;
@@ -23,19 +24,16 @@ export function EdgeView() {
   return (
     <>
       <div class="bar">
-        <h2>Edge</h2>
+        <h2>{strings.title}</h2>
         {mayWrite("edge") && (
           <a class="button primary" href={addressOf("edge", "+")}>
-            Let a peer in
+            {strings.addPeer}
           </a>
         )}
       </div>
-      <p class="quiet">
-        Nobody behind an external port reaches a SID or speaks as the domain, but a peer. On the map: lines to those who
-        are outside.
-      </p>
+      <p class="quiet">{strings.about}</p>
       <Peers />
-      {edge.is === "waiting" && <Waiting what="the edge" why="" />}
+      {edge.is === "waiting" && <Waiting what={strings.theEdge} why="" />}
       {edge.is === "failed" && <p class="trouble">{edge.why}</p>}
       {edge.is === "here" && <Nodes edge={edge.value} />}
     </>
@@ -57,9 +55,9 @@ function drawn(edge: Edge): typeof picture.value {
 function Peers() {
   const all = [...(peers.all.value?.values() ?? [])];
   return all.length === 0 ? null : (
-    <section aria-label="Peers">
+    <section aria-label={strings.peers}>
       <h3>
-        Peers <span class="count">{all.length}</span>
+        {strings.peers} <span class="count">{all.length}</span>
       </h3>
       <ul class="cards">
         {all.map(({ id, state, peer }) => (
@@ -68,7 +66,7 @@ function Peers() {
               <span class="title">{id}</span>
               <State state={state} />
               <span class="line">
-                {peer.sources.join(", ")} <span class="quiet">at {peer.ports.join(", ")}</span>
+                {peer.sources.join(", ")} <span class="quiet">{strings.atPorts(peer.ports.join(", "))}</span>
               </span>
             </a>
           </li>
@@ -82,7 +80,7 @@ function Nodes({ edge }: { readonly edge: Edge }) {
   return (
     <>
       <Warnings of={edge.warnings} />
-      {edge.nodes.length === 0 && <p class="quiet">There are no nodes yet.</p>}
+      {edge.nodes.length === 0 && <p class="quiet">{strings.noNodes}</p>}
       {edge.nodes.map((node) => (
         <Node node={node} key={node.node} />
       ))}
@@ -92,7 +90,7 @@ function Nodes({ edge }: { readonly edge: Edge }) {
 
 function Node({ node }: { readonly node: NodeEdge }) {
   return (
-    <section aria-label={`Ports of ${node.node}`}>
+    <section aria-label={strings.portsOf(node.node)}>
       <h3>
         {node.node} <span class={node.filters ? "quiet" : "unfiltered"}>{filterText(node)}</span>
       </h3>
@@ -115,13 +113,13 @@ function Port({ port }: { readonly port: EdgePort }) {
       <span class={`role ${port.role}`}>{port.role}</span>
       {droppedTexts(port).map((text) => (
         <span class="dropped" key={text}>
-          dropped {text}
+          {strings.dropped(text)}
         </span>
       ))}
       {port.peers.map(({ peer, source, packets }) => (
         <span class="open" key={peer + source}>
-          open for <a href={addressOf("edge", "peers", peer)}>{peer}</a> <code>{source}</code>
-          {packets === undefined ? "" : `, ${packets} let in`}
+          {strings.permits} <a href={addressOf("edge", "peers", peer)}>{peer}</a> <code>{source}</code>
+          {packets === undefined ? "" : strings.admitted(packets)}
         </span>
       ))}
     </li>

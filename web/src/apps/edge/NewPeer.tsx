@@ -9,12 +9,13 @@ import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
 import { EMPTY, hintOf, peerOf, withPort } from "./draft";
 import { edgeNow, peers } from "./peers";
+import { strings } from "./strings";
 
-const APP = { id: "edge", title: "Edge" };
+const APP = { id: "edge", title: strings.title };
 
 export function NewPeer() {
   return (
-    <WritersOnly app={APP} what="peers">
+    <WritersOnly app={APP} what={strings.things}>
       <Form />
     </WritersOnly>
   );
@@ -27,7 +28,7 @@ function Form() {
     intents: peers,
     empty: EMPTY,
     intentOf: peerOf,
-    installed: (peer) => go("edge", "peers", peer.id),
+    installed: (peer) => go("edge", strings.things, peer.id),
   });
   const { draft, field, change, plan } = run;
   // Hosts that were clicked before the ports were here.
@@ -49,10 +50,10 @@ function Form() {
   }, [edge]);
   return (
     <>
-      <CreateForm app={APP} heading="Let a peer in" hint={hintOf(draft)} run={run}>
-        <TextField label="Name" placeholder="office" {...field("name")} />
-        <TextField label="Sources" placeholder="2001:db8:a::/48" {...field("sources")} />
-        <TextField label="Ports" placeholder="click a host, or l1/3" {...field("ports")} />
+      <CreateForm app={APP} heading={strings.addPeer} hint={hintOf(draft)} run={run}>
+        <TextField label={strings.name} placeholder={strings.office} {...field("name")} />
+        <TextField label={strings.sources} placeholder={strings.exampleSources} {...field("sources")} />
+        <TextField label={strings.ports} placeholder={strings.examplePorts} {...field("ports")} />
       </CreateForm>
       {plan !== undefined && <Warnings of={plan.warnings} />}
     </>

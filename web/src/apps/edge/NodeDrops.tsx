@@ -3,6 +3,7 @@ import { useAsked, useEvery } from "../../components/Loaded";
 import { addressOf } from "../../model/address";
 import { nodeEdgeNow } from "./peers";
 import { filterText } from "./text";
+import { strings } from "./strings";
 
 const LOOK_MILLIS = 5_000;
 
@@ -11,7 +12,7 @@ export function NodeDrops({ node }: { readonly node: string }) {
   const edge = useAsked(() => nodeEdgeNow(node), [useEvery(LOOK_MILLIS)]);
   return edge.is !== "here" ? null : (
     <>
-      <dt>Edge</dt>
+      <dt>{strings.title}</dt>
       <dd>
         <a href={addressOf("edge")}>{filterText(edge.value)}</a>
       </dd>

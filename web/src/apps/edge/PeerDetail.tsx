@@ -13,6 +13,7 @@ import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
 import type { PeerStatus } from "./api";
 import { peers } from "./peers";
+import { strings } from "./strings";
 
 /** One peer: from where and where it is let in; closing the edge again is removing it. */
 export function PeerDetail({ id }: { readonly id: string }) {
@@ -24,12 +25,12 @@ export function PeerDetail({ id }: { readonly id: string }) {
   }, [nodes]);
   return (
     <>
-      <Back app="edge" title="Edge" />
+      <Back app="edge" title={strings.title} />
       {peers.all.value === undefined ? (
-        <Waiting what="the peer" why={peers.trouble.value} />
+        <Waiting what={strings.thePeer} why={peers.trouble.value} />
       ) : status === undefined ? (
-        <Missing one="peer" id={id} was={was}>
-          the edge is closed for it
+        <Missing one={strings.peer} id={id} was={was}>
+          {strings.filteredAgain}
         </Missing>
       ) : (
         <Detail status={status} />
@@ -55,11 +56,11 @@ function Detail({ status }: { readonly status: PeerStatus }) {
         />
       </div>
       <dl class="facts">
-        <dt>Sources</dt>
+        <dt>{strings.sources}</dt>
         <dd>
           <code>{peer.sources.join(", ")}</code>
         </dd>
-        <dt>Ports</dt>
+        <dt>{strings.ports}</dt>
         <dd>{peer.ports.join(", ")}</dd>
       </dl>
       {status.errors.map((problem) => (
@@ -67,7 +68,11 @@ function Detail({ status }: { readonly status: PeerStatus }) {
           {problemText(problem)}
         </p>
       ))}
-      {isLeaving(status) ? <Leaving what="peer" troubles={status.troubles} /> : <Troubles of={status.troubles} />}
+      {isLeaving(status) ? (
+        <Leaving what={strings.peer} troubles={status.troubles} />
+      ) : (
+        <Troubles of={status.troubles} />
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Peer } from "./api";
+import { strings } from "./strings";
 
 /** A peer as it is typed. */
 export interface Draft {
@@ -23,15 +24,15 @@ export function peerOf({ name, sources, ports }: Draft): Peer | undefined {
 /** The next step. */
 export function hintOf({ name, sources, ports }: Draft): string {
   if (name === "") {
-    return "Give the peer a name.";
+    return strings.enterName;
   }
   if (listed(sources).length === 0) {
-    return "From which IPv6 prefixes does it send?";
+    return strings.enterSources;
   }
   if (listed(ports).length === 0) {
-    return "Behind which ports is it? Click a host, or type node/number.";
+    return strings.enterPorts;
   }
-  return "From there it reaches SIDs as a node of the domain does. Install it.";
+  return strings.ready;
 }
 
 /** With one port more. */

@@ -6,11 +6,12 @@ import { EdgePanel } from "./EdgePanel";
 import { NodeDrops } from "./NodeDrops";
 import { peers } from "./peers";
 import "./style.css";
+import { strings } from "./strings";
 
 /** The edge of the domain: roles of ports, drops there, and peers for which it is open. */
 const edge: App = {
   id: "edge",
-  title: "Edge",
+  title: strings.title,
   place: 28,
   Panel: EdgePanel,
   search: (text) =>

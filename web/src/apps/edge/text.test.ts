@@ -35,7 +35,7 @@ describe("the edge in words", () => {
   it("says why a port has its role", () => {
     expect(whyText(HOST)).toBe("host h12");
     expect(whyText(LINK)).toBe("link l1/1-l2/1");
-    expect(whyText({ ...LINK, because: "description" })).toBe("as described, l1/1-l2/1");
+    expect(whyText({ ...LINK, because: "description" })).toBe("by the topology file, l1/1-l2/1");
     expect(whyText({ port: 1, up: true, role: "external", because: "nothing", peers: [] })).toBe("no link");
   });
 
@@ -50,10 +50,10 @@ describe("the edge in words", () => {
 
   it("tells a node that does not filter from one that nobody knows", () => {
     expect(filterText(L1)).toBe("1 external port, 8 packets dropped");
-    expect(filterText({ ...L1, read: false })).toBe("1 external port, counters not read");
-    expect(filterText({ ...L1, filters: false })).toContain("does not offer it");
+    expect(filterText({ ...L1, read: false })).toBe("1 external port, counters unavailable");
+    expect(filterText({ ...L1, filters: false })).toContain("not supported");
     expect(filterText({ ...L1, filters: false, connected: false })).toContain("not connected");
-    expect(filterText({ ...L1, filters: false, refused: "edge_port in_port 1: full" })).toContain("refuses edge_port");
+    expect(filterText({ ...L1, filters: false, refused: "edge_port in_port 1: full" })).toContain("rejects edge_port");
   });
 
   it("knows who is outside", () => {

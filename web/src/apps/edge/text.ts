@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { counted } from "../../model/format";
 import type { Edge, EdgePort, NodeEdge } from "./api";
+import { strings } from "./strings";
 
-const REASONS: readonly (readonly [keyof NonNullable<EdgePort["dropped"]>, string])[] = [
-  ["sid", "to a SID"],
-  ["source", "from an address of the domain"],
-  ["srh", "with a foreign SRH"],
-  ["unknownSource", "to a SID from nobody of the domain"],
-  ["unreadable", "that cannot be read to the end"],
-  ["internal", "to an internal address of a node"],
-];
+const REASONS = Object.entries(strings.reasons) as readonly (readonly [
+  keyof NonNullable<EdgePort["dropped"]>,
+  string,
+])[];
 
 /** The reason for a role. */
 export function whyText({ because, what }: EdgePort): string {
   switch (because) {
     case "link":
-      return `link ${what ?? ""}`;
+      return strings.because.link(what ?? "");
     case "host":
-      return `host ${what ?? ""}`;
+      return strings.because.host(what ?? "");
     case "description":
-      return what === undefined ? "as described" : `as described, ${what}`;
+      return strings.because.described(what);
     default:
-      return "no link";
+      return strings.because.noLink;
   }
 }
 
@@ -29,9 +26,12 @@ export function whyText({ because, what }: EdgePort): string {
 export function droppedTexts({ dropped }: EdgePort): readonly string[] {
   return dropped === undefined
     ? []
-    : REASONS.filter(([reason]) => dropped[reason].packets > 0).map(
-        ([reason, text]) =>
-          `${counted(dropped[reason].packets, "packet")} (${counted(dropped[reason].bytes, "byte")}) ${text}`,
+    : REASONS.filter(([reason]) => dropped[reason].packets > 0).map(([reason, text]) =>
+        strings.droppedPackets(
+          counted(dropped[reason].packets, "packet"),
+          counted(dropped[reason].bytes, "byte"),
+          text,
+        ),
       );
 }
 
@@ -46,13 +46,15 @@ export function droppedPackets(ports: readonly EdgePort[]): number {
 /** The filter of a node in a line. */
 export function filterText(node: NodeEdge): string {
   if (node.refused !== undefined) {
-    return `not filtered: it refuses ${node.refused}`;
+    return strings.rejected(node.refused);
   }
   if (!node.filters) {
-    return node.connected ? "not filtered: its agent or switch does not offer it" : "not known: it is not connected";
+    return node.connected ? strings.notSupported : strings.notConnected;
   }
   const external = node.ports.filter(({ role }) => role === "external").length;
-  const rest = node.read ? `${counted(droppedPackets(node.ports), "packet")} dropped` : "counters not read";
+  const rest = node.read
+    ? strings.packetsDropped(counted(droppedPackets(node.ports), "packet"))
+    : strings.countersUnavailable;
   return `${counted(external, "external port")}, ${rest}`;
 }
 

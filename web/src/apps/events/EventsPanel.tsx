@@ -7,6 +7,7 @@ import { onNews } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
 import { Apps } from "../app";
 import { KINDS, matches, pageOf, SEVERITIES, thingOf, whenText } from "./lines";
+import { strings } from "./strings";
 
 const PAGE = 100;
 const MOST = 1_000;
@@ -35,22 +36,28 @@ export function EventsPanel() {
   }, []);
   return (
     <section>
-      <h2>Events</h2>
+      <h2>{strings.events}</h2>
       <div class="filters">
-        <Choice label="Kind" all="any kind" words={KINDS} value={kind} set={(to) => setKind(to as Kind)} />
+        <Choice
+          label={strings.kind}
+          all={strings.anyKind}
+          words={KINDS}
+          value={kind}
+          set={(to) => setKind(to as Kind)}
+        />
         <select
-          aria-label="Severity"
+          aria-label={strings.severity}
           value={severity}
           onChange={(event) => setSeverity(event.currentTarget.value as Severity)}
         >
-          <option value="info">any severity</option>
-          <option value="warning">warnings and errors</option>
-          <option value="error">errors</option>
+          <option value="info">{strings.anySeverity}</option>
+          <option value="warning">{strings.warningsAndErrors}</option>
+          <option value="error">{strings.errors}</option>
         </select>
         <input
           type="search"
-          aria-label="Words"
-          placeholder="Words"
+          aria-label={strings.filterByText}
+          placeholder={strings.filterByText}
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
         />
@@ -58,11 +65,11 @@ export function EventsPanel() {
       {asked.is === "here" ? (
         <Lines events={asked.value.filter((event) => matches(event, words))} />
       ) : (
-        <Waiting what="what happened" why={asked.is === "failed" ? asked.why : ""} />
+        <Waiting what={strings.theEvents} why={asked.is === "failed" ? asked.why : ""} />
       )}
       {asked.is === "here" && asked.value.length === limit && limit < MOST && (
         <button type="button" onClick={() => setLimit(Math.min(MOST, limit + 3 * PAGE))}>
-          More
+          {strings.more}
         </button>
       )}
     </section>
@@ -97,7 +104,9 @@ function Choice({ label, all, words, value, set }: ChoiceProps) {
     <select aria-label={label} value={value} onChange={(event) => set(event.currentTarget.value)}>
       <option value="">{all}</option>
       {words.map((one) => (
-        <option key={one}>{one}</option>
+        <option value={one} key={one}>
+          {strings.kinds[one] ?? one}
+        </option>
       ))}
     </select>
   );
@@ -112,10 +121,10 @@ const LOOKS = {
 function Lines({ events }: { readonly events: readonly LogEvent[] }) {
   useEvery(TICK_MILLIS);
   if (events.length === 0) {
-    return <p class="quiet">Nothing happened that fits.</p>;
+    return <p class="quiet">{strings.noEvents}</p>;
   }
   return (
-    <ul class="cards" aria-label="Events">
+    <ul class="cards" aria-label={strings.events}>
       {events.map((event) => (
         <li key={event.number}>
           <Line event={event} />
@@ -158,7 +167,8 @@ function Said({ event }: { readonly event: LogEvent }) {
         <span aria-hidden="true">{sign}</span> {event.severity}
       </span>
       <span class="line quiet">
-        {event.kind} · <time dateTime={event.time}>{whenText(event, controllerNow())}</time>
+        {strings.kinds[event.kind] ?? event.kind} ·{" "}
+        <time dateTime={event.time}>{whenText(event, controllerNow())}</time>
       </span>
     </>
   );

@@ -2,11 +2,12 @@
 import { LAST, type App } from "../app";
 import { EventsPanel } from "./EventsPanel";
 import "./style.css";
+import { strings } from "./strings";
 
 /** The log of events. */
 const events: App = {
   id: "events",
-  title: "Events",
+  title: strings.events,
   place: LAST - 2,
   Panel: EventsPanel,
   search: () => [],

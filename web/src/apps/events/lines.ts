@@ -5,6 +5,7 @@ import { agoText, clockText } from "../../model/clock";
 import { counted } from "../../model/format";
 import { mapLinkId } from "../../model/network";
 import type { Thing } from "../../state/picture";
+import { strings } from "./strings";
 
 export const KINDS = ["link", "node", "intent", "path", "drift", "audit", "cluster", "controller"] as const;
 export const SEVERITIES = ["info", "warning", "error"] as const;
@@ -53,5 +54,5 @@ export function matches({ text, subject }: LogEvent, words: string): boolean {
 /** When it happened, by the controller's clock, and how often if it was more than once. */
 export function whenText({ time, first, count }: LogEvent, now: number): string {
   const last = `${clockText(time, now)}, ${agoText(time, now)}`;
-  return first === undefined ? last : `${last}, ${counted(count, "time")} since ${clockText(first, now)}`;
+  return first === undefined ? last : strings.repeated(last, counted(count, "time"), clockText(first, now));
 }

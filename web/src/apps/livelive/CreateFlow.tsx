@@ -13,8 +13,10 @@ import type { Flow } from "./api";
 import { FlowPaths } from "./FlowPaths";
 import { flows } from "./flows";
 import { lanesOf } from "./lanes";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
-const APP = { id: "livelive", title: "Live-Live" };
+const APP = { id: "livelive", title: strings.liveLive };
 
 interface Draft {
   readonly from: string;
@@ -25,11 +27,11 @@ interface Draft {
   readonly name: string;
 }
 
-const EMPTY: Draft = { from: "", to: "", paths: "2", disjoint: "node", symmetry: "one-way", name: "" };
+const EMPTY: Draft = { from: "", to: "", paths: "2", disjoint: strings.node, symmetry: "one-way", name: "" };
 
 export function CreateFlow() {
   return (
-    <WritersOnly app={APP} what="flows">
+    <WritersOnly app={APP} what={strings.flows}>
       <Form />
     </WritersOnly>
   );
@@ -57,27 +59,31 @@ function Form() {
 
   return (
     <>
-      <CreateForm app={APP} heading="New Live-Live flow" hint={hintOf(draft, plan?.found ?? 0)} run={run}>
+      <CreateForm app={APP} heading={strings.newLiveLiveFlow} hint={hintOf(draft, plan?.found ?? 0)} run={run}>
         <Ends draft={draft} problems={problems} set={set} />
         <div class="pair">
           <Choice
-            label="Paths"
-            options={{ "2": "two", "3": "three", "4": "four", disjoint: "as many as there are" }}
+            label={strings.paths}
+            options={{ "2": strings.two, "3": strings.three, "4": strings.four, disjoint: strings.disjoint }}
             {...field("paths")}
           />
           <Choice
-            label="They share no"
-            options={{ link: "link", node: "node", srlg: "risk (SRLG)" }}
+            label={strings.disjointBy}
+            options={{ link: strings.link, node: strings.node, srlg: strings.srlg }}
             {...field("disjoint")}
           />
         </div>
         <div class="pair">
-          <Choice label="Direction" options={{ "one-way": "one way", symmetric: "both ways" }} {...field("symmetry")} />
+          <Choice
+            label={shared.direction}
+            options={{ "one-way": shared.oneDirection, symmetric: shared.bothDirections }}
+            {...field("symmetry")}
+          />
           <Name draft={draft} problems={problems} set={set} />
         </div>
       </CreateForm>
       {plan !== undefined && (
-        <section aria-label="Preview" aria-busy={run.tried.is === "asking"}>
+        <section aria-label={shared.preview} aria-busy={run.tried.is === "asking"}>
           <Warnings of={plan.warnings} />
           {plan.directions.map((direction) => (
             <FlowPaths direction={direction} key={direction.flowId} />
@@ -90,11 +96,9 @@ function Form() {
 
 function hintOf(draft: Draft, found: number): string {
   if (draft.from === "") {
-    return "Click the host that sends.";
+    return strings.clickTheSourceHost;
   }
-  return draft.to === ""
-    ? "Click the host that receives."
-    : `${counted(found, "path")}: every packet takes all of them, and the first copy is delivered.`;
+  return draft.to === "" ? strings.clickTheDestinationHost : strings.ready(counted(found, "path"));
 }
 
 function picked(draft: Draft, thing: Thing): Draft {

@@ -20,6 +20,7 @@ import { endsText } from "./FlowList";
 import { FlowPaths } from "./FlowPaths";
 import { flowNow, flows } from "./flows";
 import { lanesOf } from "./lanes";
+import { strings } from "./strings";
 
 /** As often as nodes count their ports. */
 const LOOK_MILLIS = 2_000;
@@ -44,11 +45,11 @@ export function FlowDetail({ id }: { readonly id: string }) {
   ]);
   return (
     <>
-      <Back app="livelive" title="Live-Live" />
+      <Back app="livelive" title={strings.liveLive} />
       {now.is === "gone" ? (
-        <Missing one="flow" id={id} was={was} />
+        <Missing one={strings.flow} id={id} was={was} />
       ) : flow === undefined ? (
-        <Waiting what="the flow" why={now.is === "failed" ? now.why : ""} />
+        <Waiting what={strings.theFlow} why={now.is === "failed" ? now.why : ""} />
       ) : (
         <Detail flow={flow} />
       )}
@@ -81,7 +82,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
         </p>
       ))}
       {isLeaving(flow) ? (
-        <Leaving what="flow" troubles={flow.troubles} />
+        <Leaving what={strings.flow} troubles={flow.troubles} />
       ) : (
         <>
           <Troubles of={flow.troubles} />
@@ -93,13 +94,13 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
         <FlowPaths direction={direction} key={direction.flowId} />
       ))}
       {flow.events.length > 0 && (
-        <section aria-label="What happened">
-          <h3>What happened</h3>
+        <section aria-label={strings.events}>
+          <h3>{strings.events}</h3>
           <ul class="entries">
             {flow.events.map((event, i) => (
               <li key={i}>
                 <span>
-                  <b>{event.path === undefined ? "All paths" : `Path ${event.path}`}</b> {event.message}
+                  <b>{event.path === undefined ? strings.allPaths : strings.pathNumber(event.path)}</b> {event.message}
                 </span>
                 <span class="counter">{timeText(event.at)}</span>
               </li>

@@ -12,6 +12,7 @@ import { NOTHING, picture } from "../../state/picture";
 import type { FlowStatus } from "./api";
 import { flows } from "./flows";
 import { troublesOf } from "./health";
+import { strings } from "./strings";
 
 export function FlowList() {
   useEffect(() => {
@@ -21,13 +22,13 @@ export function FlowList() {
     <IntentList
       intents={flows}
       at="livelive"
-      title="Live-Live flows"
-      one="flow"
-      many="flows"
-      add={["new", "New flow"]}
+      title={strings.liveLiveFlows}
+      one={strings.flow}
+      many={strings.flows}
+      add={["new", strings.newFlow]}
       text={(flow) => `${flow.id} ${endsText(flow)}`}
-      by="name or host"
-      about="A Live-Live flow is sent as copies over paths that share nothing; the far end delivers the first copy of each packet and drops the rest. A path may fail, and no packet is missing."
+      by={strings.nameOrHost}
+      about={strings.about}
       measured="livelive"
       rank={attention}
       card={(flow, hour) => <Card flow={flow} hour={hour} key={flow.id} />}
@@ -48,12 +49,12 @@ function Card({ flow, hour }: { readonly flow: FlowStatus; readonly hour: Measur
         <span class="line">{endsText(flow)}</span>
         <span class="line quiet">
           {counted(flow.found ?? 0, "path")}
-          {flow.relaxed !== undefined && flow.relaxed.length > 0 && ", not all disjoint"}
+          {flow.relaxed !== undefined && flow.relaxed.length > 0 && strings.relaxed}
         </span>
         <Spark quantity="deliveredPerSecond" values={hour?.get("deliveredPerSecond")} />
         {bad.map((one) => (
           <span class="line trouble" key={`${one.from} ${one.path ?? ""}`}>
-            {one.path === undefined ? "The direction" : `Path ${one.path}`} from {one.from} to {one.to} is {one.state}
+            {strings.pathState(one.path, one.from, one.to, one.state)}
           </span>
         ))}
         {isLeaving(flow) && <LeavingLine troubles={flow.troubles} />}

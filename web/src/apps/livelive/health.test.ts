@@ -17,7 +17,7 @@ describe("a path of a flow", () => {
     [undefined, "good", ""],
     ["UNKNOWN", "good", ""],
     ["DELIVERING", "good", "delivering"],
-    ["SILENT", "bad", "silent"],
+    ["SILENT", "bad", "down (no packets)"],
     ["DOWN", "bad", "down"],
     ["LOSSY", "warn", "lossy"],
     ["A_WORD_OF_LATER", "warn", "a_word_of_later"],
@@ -26,10 +26,12 @@ describe("a path of a flow", () => {
   });
 
   it("that is silent is told of with its flow and for all flows together", () => {
-    expect(troublesOf(flow("DELIVERING", "SILENT"))).toEqual([{ path: 2, from: "h11", to: "h31", state: "silent" }]);
+    expect(troublesOf(flow("DELIVERING", "SILENT"))).toEqual([
+      { path: 2, from: "h11", to: "h31", state: "down (no packets)" },
+    ]);
     expect(flowTroubles([flow("SILENT", "DELIVERING"), flow("SILENT", "LOSSY"), flow(undefined)])).toEqual([
+      "2 paths down (no packets)",
       "1 path lossy",
-      "2 paths silent",
     ]);
     expect(flowTroubles([flow("DELIVERING")])).toEqual([]);
   });
@@ -45,15 +47,15 @@ describe("a direction of a flow", () => {
   it("that is down says for its silent paths what there is to say", () => {
     expect(flowTroubles([directed("DOWN", "SILENT", "SILENT"), flow("SILENT", "DELIVERING")])).toEqual([
       "1 flow direction down",
-      "1 path silent",
+      "1 path down (no packets)",
     ]);
   });
 
   it("that is lossy is told of beside its paths", () => {
     expect(flowTroubles([directed("LOSSY", "LOSSY", "SILENT"), directed("DELIVERING", "DELIVERING")])).toEqual([
       "1 flow direction lossy",
+      "1 path down (no packets)",
       "1 path lossy",
-      "1 path silent",
     ]);
   });
 });

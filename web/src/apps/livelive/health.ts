@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { counted } from "../../model/format";
 import type { FlowDirection, FlowStatus } from "./api";
+import { strings } from "./strings";
 
 /** A path or a direction: the controller's judgment of it, if there is one. */
 type Judged = Pick<FlowDirection, "state"> | Pick<FlowDirection["paths"][number], "state">;
@@ -30,7 +31,8 @@ export function lookOf(path: Judged): "good" | "warn" | "bad" {
 
 /** The text beside it; "" if there is none. */
 export function stateText(path: Judged): string {
-  return stateOf(path) === "UNKNOWN" ? "" : stateOf(path).toLowerCase();
+  const state = stateOf(path);
+  return state === "UNKNOWN" ? "" : (strings.states[state] ?? state.toLowerCase());
 }
 
 /** Each direction and then its paths; where nothing at all arrives, that no path delivers goes without saying. */
@@ -52,11 +54,11 @@ export function flowTroubles(flows: Iterable<Pick<FlowStatus, "directions">>): r
   return [
     ...countedByState(
       all.filter(({ path }) => path === undefined),
-      "flow direction",
+      strings.flowDirection,
     ),
     ...countedByState(
       all.filter(({ path }) => path !== undefined),
-      "path",
+      strings.path,
     ),
   ];
 }

@@ -5,11 +5,12 @@ import { flows } from "./flows";
 import { flowTroubles } from "./health";
 import { LiveLivePanel } from "./LiveLivePanel";
 import "./style.css";
+import { strings } from "./strings";
 
 /** Live-Live: flows that are copied over several paths, and the deliveries of each path. */
 const livelive: App = {
   id: "livelive",
-  title: "Live-Live",
+  title: strings.liveLive,
   place: 20,
   intents: "livelive",
   Panel: LiveLivePanel,

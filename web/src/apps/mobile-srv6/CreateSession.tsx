@@ -11,12 +11,14 @@ import { Rows } from "./SessionRows";
 import { sessionsOf } from "./sessions";
 import { TunnelFields } from "./TunnelFields";
 import { NO_SESSION, sessionComplete, sessionOf, type SessionDraft } from "./tunnel";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
-const APP = { id: "slices", title: "Slices" };
+const APP = { id: "slices", title: strings.slices };
 
 export function CreateSession({ slice }: { readonly slice: string }) {
   return (
-    <WritersOnly app={APP} what="sessions">
+    <WritersOnly app={APP} what={strings.things}>
       <Form slice={slice} />
     </WritersOnly>
   );
@@ -30,43 +32,43 @@ function Form({ slice }: { readonly slice: string }) {
     empty: NO_SESSION,
     intentOf: (draft) => (sessionComplete(draft) ? sessionOf(draft) : undefined),
     nameOf: ({ id }) => id,
-    installed: ({ id }) => go("slices", slice, "sessions", id),
+    installed: ({ id }) => go("slices", slice, strings.things, id),
   });
   const { draft, field, set, plan, problems } = run;
   useDrawn(slice);
   return (
     <>
       <a class="back" href={addressOf("slices", slice, "sessions")}>
-        ‹ Sessions of {slice}
+        {shared.back(strings.sessionsOf(slice))}
       </a>{" "}
-      <CreateForm app={APP} heading={`New session of ${slice}`} hint={hintOf(draft)} run={run}>
+      <CreateForm app={APP} heading={strings.newSessionOf(slice)} hint={hintOf(draft)} run={run}>
         <div class="pair">
-          <TextField label="Id" placeholder="imsi-001-5" {...field("id")} />
-          <TextField label="UE (addresses, prefixes)" placeholder="10.60.0.1" {...field("ue")} />
+          <TextField label={strings.id} placeholder={strings.exampleSession} {...field("id")} />
+          <TextField label={strings.ueAddressesOrPrefixes} placeholder={strings.exampleUe} {...field("ue")} />
         </div>
         <TunnelFields
           name="uplink"
-          endpoint="Uplink to (UPF)"
-          teid="TEID there"
+          endpoint={strings.uplinkEndpointUpf}
+          teid={strings.uplinkTeid}
           tunnel={draft.uplink}
           problems={problems.of("uplink")}
           onTunnel={(uplink) => set({ uplink })}
         />
         <TunnelFields
           name="downlink"
-          endpoint="Downlink to (gNB, optional)"
-          teid="TEID at the gNB"
+          endpoint={strings.downlinkEndpointGnbOptional}
+          teid={strings.downlinkTeid}
           tunnel={draft.downlink}
           problems={problems.of("downlink")}
           onTunnel={(downlink) => set({ downlink })}
         />
         <div class="pair">
-          <TextField label="QFI (down)" placeholder="0" {...field("qfi")} />
-          <Choice label="Reflective QoS" options={{ no: "no", yes: "yes" }} {...field("rqi")} />
+          <TextField label={strings.downlinkQfi} placeholder={strings.exampleQfi} {...field("qfi")} />
+          <Choice label={strings.reflectiveQos} options={strings.yesOrNo} {...field("rqi")} />
         </div>
       </CreateForm>
       {plan !== undefined && (
-        <section aria-label="Preview" aria-busy={run.tried.is === "asking"}>
+        <section aria-label={shared.preview} aria-busy={run.tried.is === "asking"}>
           <Warnings of={plan.warnings} />
           <Rows plan={plan} />
         </section>
@@ -76,7 +78,5 @@ function Form({ slice }: { readonly slice: string }) {
 }
 
 function hintOf(draft: SessionDraft): string {
-  return sessionComplete(draft)
-    ? "This is what it becomes. Install it, or change it."
-    : "Give an id, and the address and TEID that the gNB sends to. The gNB’s end may come later.";
+  return sessionComplete(draft) ? strings.sessionReady : strings.enterSession;
 }

@@ -12,12 +12,14 @@ import { besides, complete, EMPTY, hintOf, sliceOf, stopsOf, within, withNode, t
 import { MatchFields } from "./MatchFields";
 import { slices } from "./slices";
 import { Walk } from "./Walk";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
-const APP = { id: "slices", title: "Slices" };
+const APP = { id: "slices", title: strings.slices };
 
 export function CreateSlice() {
   return (
-    <WritersOnly app={APP} what="slices">
+    <WritersOnly app={APP} what={strings.slicesThing}>
       <Form />
     </WritersOnly>
   );
@@ -29,7 +31,7 @@ function Form() {
     intents: slices,
     empty: EMPTY,
     intentOf: (draft) => (complete(draft) ? sliceOf(draft) : undefined),
-    installed: (slice) => go("slices", slice.id),
+    installed: (slice) => go(strings.slicesThing, slice.id),
   });
   const { draft, plan } = run;
   const around = useMemo(
@@ -52,14 +54,14 @@ function Form() {
 
   return (
     <>
-      <CreateForm app={APP} heading="New slice" hint={hintOf(draft)} run={run}>
+      <CreateForm app={APP} heading={strings.newSlice} hint={hintOf(draft)} run={run}>
         <Naming run={run} />
         <Gateways run={run} />
         <Path run={run} />
         <Traffic run={run} />
       </CreateForm>
       {plan !== undefined && (
-        <section aria-label="Preview" aria-busy={run.tried.is === "asking"}>
+        <section aria-label={shared.preview} aria-busy={run.tried.is === "asking"}>
           <Warnings of={plan.warnings} />
           <Walk slice={sliceOf(draft)} ways={plan.ways} lane={0} around={around} />
         </section>
@@ -77,23 +79,23 @@ function Naming({ run: { draft, field, set, problems } }: Part) {
   return (
     <>
       <div class="three">
-        <TextField label="Name" placeholder="urllc" {...field("name")} />
+        <TextField label={strings.name} placeholder={strings.exampleName} {...field("name")} />
         <TextField
-          label="SST (optional)"
+          label={strings.sstOptional}
           value={snssai.sst}
-          placeholder="0 to 255"
+          placeholder={strings.exampleSst}
           problems={besides(problems.of("snssai"), "snssai", ["sd"])}
           onValue={(sst) => set({ snssai: { ...snssai, sst } })}
         />
         <TextField
-          label="SD (optional)"
+          label={strings.sdOptional}
           value={snssai.sd}
-          placeholder="000001"
+          placeholder={strings.exampleSd}
           problems={within(problems.of("snssai"), "snssai", "sd")}
           onValue={(sd) => set({ snssai: { ...snssai, sd } })}
         />
       </div>
-      <TextField label="Data networks (optional)" placeholder="internet, ims" {...field("dnns")} />
+      <TextField label={strings.dataNetworksOptional} placeholder={strings.exampleDataNetworks} {...field("dnns")} />
     </>
   );
 }
@@ -107,41 +109,41 @@ function Gateways({ run: { draft, set, problems } }: Part) {
     <>
       <div class="pair">
         <TextField
-          label="Access gateway"
+          label={strings.accessGateway}
           value={access.gateway}
-          placeholder="node next to the gNBs"
+          placeholder={strings.nodeAtTheGnbs}
           options={nodes}
           problems={besides(ofAccess, "access", ["gnbs"])}
           onValue={(gateway) => set({ access: { ...access, gateway } })}
         />
         <TextField
-          label="gNBs"
+          label={strings.gnbs}
           value={access.gnbs}
-          placeholder="192.0.2.0/24"
+          placeholder={strings.exampleGnbs}
           problems={within(ofAccess, "access", "gnbs")}
           onValue={(gnbs) => set({ access: { ...access, gnbs } })}
         />
       </div>
       <Choice
-        label="At the core"
+        label={strings.coreSide}
         value={core.is}
-        options={{ gateway: "GTP-U is given back to UPFs", anchor: "GTP-U ends: the network is the UPF" }}
+        options={{ gateway: strings.gatewayOption, anchor: strings.anchorOption }}
         problems={[]}
         onValue={(is) => set({ core: { ...core, is } })}
       />
       <div class="pair">
         <TextField
-          label={core.is === "anchor" ? "Anchor" : "Core gateway"}
+          label={core.is === "anchor" ? strings.anchor : strings.coreGateway}
           value={core.node}
-          placeholder="node next to the UPFs"
+          placeholder={strings.nodeAtTheUpfs}
           options={nodes}
           problems={besides(ofCore, "core", ["upfs"])}
           onValue={(node) => set({ core: { ...core, node } })}
         />
         <TextField
-          label="UPFs"
+          label={strings.upfs}
           value={core.upfs}
-          placeholder="198.51.100.1"
+          placeholder={strings.exampleUpf}
           problems={within(ofCore, "core", "upfs")}
           onValue={(upfs) => set({ core: { ...core, upfs } })}
         />
@@ -154,35 +156,31 @@ function Path({ run: { draft, field, set, problems } }: Part) {
   const { downlink } = draft;
   return (
     <>
-      <TextField
-        label="Nodes on the way up (optional)"
-        placeholder="click them, or type: p1 (p7) – in brackets: by any way"
-        {...field("uplink")}
-      />
+      <TextField label={strings.uplinkPathOptional} placeholder={strings.pathHint} {...field("uplink")} />
       <div class="pair">
         <Choice
-          label="Way down"
+          label={strings.downlinkPath}
           value={downlink.is}
-          options={{ symmetric: "the same nodes", own: "nodes of its own" }}
+          options={{ symmetric: strings.reverseOfTheUplinkPath, own: strings.explicitPath }}
           problems={downlink.is === "symmetric" ? problems.of("downlink") : []}
           onValue={(is) => set({ downlink: { ...downlink, is } })}
         />
         <Choice
-          label="Mode"
+          label={strings.mode}
           options={{
-            "": "by its nodes",
-            traditional: "traditional: one SID",
-            enhanced: "enhanced: nodes on the way",
-            transport: "transport: GTP-U whole",
+            "": strings.automatic,
+            traditional: strings.traditionalOneSid,
+            enhanced: strings.enhancedTransitNodesAsSids,
+            transport: strings.transportGtpUEncapsulated,
           }}
           {...field("mode")}
         />
       </div>
       {downlink.is === "own" && (
         <TextField
-          label="Nodes on the way down"
+          label={strings.downlinkNodes}
           value={downlink.hops}
-          placeholder="p7 p1"
+          placeholder={strings.examplePath}
           problems={problems.of("downlink")}
           onValue={(hops) => set({ downlink: { ...downlink, hops } })}
         />
@@ -197,26 +195,26 @@ function Traffic({ run: { draft, field, set, problems } }: Part) {
       <MatchFields matches={draft.match} problems={problems.of("match")} onMatches={(match) => set({ match })} />
       {draft.match.length === 0 && <Problems problems={problems.of("match")} />}
       <Choice
-        label="What no other slice takes"
+        label={strings.defaultSlice}
         value={draft.default}
-        options={{ no: "is not its business", yes: "it takes, too (default slice)" }}
+        options={{ no: strings.notDefault, yes: strings.isDefault }}
         problems={problems.of("default")}
         onValue={(isDefault) => set({ default: isDefault })}
       />
       <div class="three">
         <Choice
-          label="PDU Session Container"
-          options={{ always: "always", nonzero: "where QFI is not 0", never: "never" }}
+          label={strings.pduSessionContainer}
+          options={{ always: strings.always, nonzero: strings.ifTheQfiIsNot, never: strings.never }}
           {...field("container")}
         />
         <Choice
-          label="What SRv6 cannot say"
-          options={{ carry: "carry whole", discard: "discard" }}
+          label={strings.fieldsWithoutAnSrv6Equivalent}
+          options={{ carry: strings.encapsulateGtpU, discard: strings.discard }}
           {...field("unrepresentable")}
         />
         <Choice
-          label="Sequence numbers"
-          options={{ keep: "keep (carry whole)", drop: "drop" }}
+          label={strings.sequenceNumbers}
+          options={{ keep: strings.keepEncapsulateGtpU, drop: strings.drop }}
           {...field("sequenceNumbers")}
         />
       </div>

@@ -10,6 +10,7 @@ import { teidText } from "./segments";
 import { handOver } from "./sessions";
 import { TunnelFields } from "./TunnelFields";
 import { isTunnel, NO_TUNNEL, tunnelOf } from "./tunnel";
+import { strings } from "./strings";
 
 interface Props {
   readonly slice: string;
@@ -46,18 +47,18 @@ export function HandOver({ slice, id, downlink, etag }: Props) {
   };
   const problems = outcome.is === "refused" ? outcome.problems : [];
   return (
-    <section aria-label="Handover">
-      <h3>Hand over</h3>
+    <section aria-label={strings.handover}>
+      <h3>{strings.handOver}</h3>
       <p class="quiet">
         {downlink === undefined
-          ? "No gNB is known yet."
-          : `From ${downlink.endpoint}, TEID ${teidText(Number(downlink.teid))}. Nodes have the new end before the old goes.`}
+          ? strings.noDownlinkEndpointYet
+          : strings.currentEndpoint(downlink.endpoint, teidText(Number(downlink.teid)))}
       </p>
       <form class="create" onSubmit={submit} noValidate>
         <TunnelFields
           name="downlink"
-          endpoint="To gNB"
-          teid="TEID at that gNB"
+          endpoint={strings.newGnb}
+          teid={strings.newTeid}
           tunnel={tunnel}
           problems={within(problems, "downlink")}
           onTunnel={setTunnel}
@@ -70,9 +71,9 @@ export function HandOver({ slice, id, downlink, etag }: Props) {
         )}
         <div class="bar">
           <button type="submit" aria-disabled={!ready}>
-            {under ? "Handing over…" : "Hand over"}
+            {under ? strings.handingOver : strings.handOver}
           </button>
-          <span role="status">{outcome.is === "done" && `Handed over to ${outcome.to}.`}</span>
+          <span role="status">{outcome.is === "done" && strings.handedOver(outcome.to)}</span>
         </div>
       </form>
     </section>
@@ -83,8 +84,6 @@ function refused(error: unknown): Outcome {
   return {
     is: "refused",
     problems: error instanceof Refused && !isOvertaken(error) ? error.problems : [],
-    why: isOvertaken(error)
-      ? "Somebody else changed this session meanwhile: look at what it is now, and hand it over from there."
-      : whyOf(error, "changing"),
+    why: isOvertaken(error) ? strings.changedMeanwhile : whyOf(error, "changing"),
   };
 }

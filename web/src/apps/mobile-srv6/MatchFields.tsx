@@ -2,6 +2,7 @@
 import type { Problem } from "../../api/client";
 import { Problems, TextField } from "../../components/Fields";
 import { besides, NO_MATCH, within, type MatchDraft } from "./draft";
+import { strings } from "./strings";
 
 interface Props {
   readonly matches: readonly MatchDraft[];
@@ -10,11 +11,11 @@ interface Props {
 }
 
 const FIELDS: readonly { readonly name: keyof MatchDraft; readonly label: string; readonly example: string }[] = [
-  { name: "teid", label: "TEIDs", example: "0x1000-0x1fff" },
-  { name: "qfi", label: "QFIs", example: "5, 9" },
-  { name: "ue", label: "UEs", example: "10.60.0.0/16" },
-  { name: "gnb", label: "gNBs", example: "192.0.2.0/28" },
-  { name: "dscp", label: "DSCP", example: "EF" },
+  { name: "teid", label: strings.teids, example: "0x1000-0x1fff" },
+  { name: "qfi", label: strings.qfis, example: "5, 9" },
+  { name: "ue", label: strings.ues, example: "10.60.0.0/16" },
+  { name: "gnb", label: strings.gnbs, example: "192.0.2.0/28" },
+  { name: "dscp", label: strings.dscp, example: "EF" },
 ];
 
 /** The packets that the slice takes without a session: they fit one of these matches, in all given fields. */
@@ -25,7 +26,7 @@ export function MatchFields({ matches, problems, onMatches }: Props) {
     <>
       {matches.map((match, i) => (
         <fieldset class="match" key={i}>
-          <legend>Match {i + 1}: all that is given holds</legend>
+          <legend>{strings.matchNumber(i + 1)}</legend>
           <div class="three">
             {FIELDS.map(({ name, label, example }) => (
               <TextField
@@ -38,7 +39,7 @@ export function MatchFields({ matches, problems, onMatches }: Props) {
               />
             ))}
             <button type="button" onClick={() => onMatches(matches.filter((_, at) => at !== i))}>
-              Take match {i + 1} out
+              {strings.removeMatch(i + 1)}
             </button>
           </div>
           <Problems
@@ -52,7 +53,7 @@ export function MatchFields({ matches, problems, onMatches }: Props) {
       ))}
       <div>
         <button type="button" onClick={() => onMatches([...matches, NO_MATCH])}>
-          {matches.length === 0 ? "Take packets without a session" : "Or another match"}
+          {matches.length === 0 ? strings.addMatchForPacketsWithout : strings.addAnotherMatch}
         </button>
       </div>
     </>

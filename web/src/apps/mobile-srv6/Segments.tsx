@@ -6,6 +6,7 @@ import { network } from "../../state/network";
 import type { SliceWay } from "./api";
 import { argumentsOf, ipv4Of, partsOf, teidText, type Part } from "./segments";
 import { bearerOf, flowText, sentOf } from "./walk";
+import { strings } from "./strings";
 
 interface Props {
   readonly way: SliceWay;
@@ -33,10 +34,10 @@ export function Segments({ way, format, at }: Props) {
         return (
           <figure class={`container ${at.segment === i ? "active" : ""}`} key={i}>
             <figcaption>
-              {sent.length > 1 ? `Segment ${i + 1} of ${sent.length}` : "Segment"}
+              {sent.length > 1 ? strings.segmentOf(i + 1, sent.length) : strings.segment}
               <code class="quiet">{sid}</code>
             </figcaption>
-            <ol class="cells" aria-label={`Segment ${i + 1}: ${sid}`}>
+            <ol class="cells" aria-label={strings.segmentSid(i + 1, sid)}>
               {parts.map((part, j) => (
                 <li
                   class={`cell ${part.kind} ${part.kind === "global" ? `hue${place++ % HUES}` : ""} ${isGone(at, i, j, part) ? "gone" : ""}`}
@@ -45,7 +46,7 @@ export function Segments({ way, format, at }: Props) {
                 >
                   <code>{part.digits.replace(/(.{4})(?=.)/g, "$1:")}</code>
                   <small>{nameOf(part)}</small>
-                  {isGone(at, i, j, part) && <span class="sr">consumed</span>}
+                  {isGone(at, i, j, part) && <span class="sr">{strings.consumed}</span>}
                 </li>
               ))}
             </ol>
@@ -63,24 +64,24 @@ function Decoded({ way, hex }: { readonly way: SliceWay; readonly hex: string })
   const from = way.argumentsAt ?? 0;
   const session = from + (address === undefined ? 0 : 32);
   return (
-    <dl class="facts" aria-label="Arguments">
+    <dl class="facts" aria-label={strings.arguments}>
       {address !== undefined && (
         <>
-          <dt>IPv4 address</dt>
+          <dt>{strings.iPv4Address}</dt>
           <dd>
             {address} <Bits from={from} count={32} />
           </dd>
         </>
       )}
-      <dt>QFI</dt>
+      <dt>{strings.qfi}</dt>
       <dd>
         {flowText({ qfi, rqi })} <Bits from={session} count={6} />
       </dd>
-      <dt>RQI</dt>
+      <dt>{strings.rqi}</dt>
       <dd>
-        {rqi ? "1" : "0"} <Bits from={session + 6} count={1} />
+        {rqi ? "1" : strings.exampleQfi} <Bits from={session + 6} count={1} />
       </dd>
-      <dt>TEID</dt>
+      <dt>{strings.teid}</dt>
       <dd>
         {teidText(teid)} <Bits from={session + 8} count={32} />
       </dd>
@@ -89,11 +90,7 @@ function Decoded({ way, hex }: { readonly way: SliceWay; readonly hex: string })
 }
 
 function Bits({ from, count }: { readonly from: number; readonly count: number }) {
-  return (
-    <span class="quiet">
-      {counted(count, "bit")} from {from}
-    </span>
-  );
+  return <span class="quiet">{strings.bits(counted(count, "bit"), from)}</span>;
 }
 
 /** Arguments go with the SID that they are of, not one by one. */
@@ -119,9 +116,9 @@ function nameOf(part: Part): string {
     case "address":
       return part.digits.length === 8 ? ipv4Of(part.digits) : "address";
     case "flow":
-      return "QFI";
+      return strings.qfi;
     case "teid":
-      return "TEID";
+      return strings.teid;
     case "rest":
     case "empty":
       return "–";
@@ -141,7 +138,7 @@ function uSidName(digits: string): string {
   }
   const beside = nodes.find(({ usid }) => usid.slice(0, -1) === digits.slice(0, -1));
   return beside === undefined
-    ? (FUNCTIONS.find(([digit]) => digit.test(digits))?.[1] ?? "local")
+    ? (FUNCTIONS.find(([digit]) => digit.test(digits))?.[1] ?? strings.local)
     : `${beside.name} GTP4.E`;
 }
 

@@ -21,6 +21,8 @@ import { flowText } from "./walk";
 import { removeSession, sessionNow } from "./sessions";
 import { SessionRows } from "./SessionRows";
 import { tunnelText } from "./text";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
 const LOOK_MILLIS = 2_000;
 const DIRECTIONS = ["uplink", "downlink"] as const;
@@ -51,14 +53,14 @@ export function SessionDetail({ slice, id }: Props) {
   return (
     <>
       <a class="back" href={addressOf("slices", slice, "sessions")}>
-        ‹ Sessions of {slice}
+        {shared.back(strings.sessionsOf(slice))}
       </a>
       {asked.is === "gone" ? (
-        <Missing one="session" id={id} was={was} />
+        <Missing one={strings.session} id={id} was={was} />
       ) : asked.is === "here" ? (
         <Detail slice={slice} readings={asked.value} />
       ) : (
-        <Waiting what="the session" why={asked.is === "failed" ? asked.why : ""} />
+        <Waiting what={strings.theSession} why={asked.is === "failed" ? asked.why : ""} />
       )}
     </>
   );
@@ -88,7 +90,7 @@ function Detail({ slice, readings }: { readonly slice: string; readonly readings
         </p>
       ))}
       {leaving ? (
-        <Leaving what="session" troubles={status.troubles} />
+        <Leaving what={strings.session} troubles={status.troubles} />
       ) : (
         <>
           <Troubles of={status.troubles} />
@@ -96,17 +98,15 @@ function Detail({ slice, readings }: { readonly slice: string; readonly readings
         </>
       )}
       <dl class="facts">
-        <dt>UE</dt>
-        <dd>{session.ue?.join(", ") ?? "no address given"}</dd>
-        <dt>QoS flow</dt>
+        <dt>{strings.ue}</dt>
+        <dd>{session.ue?.join(", ") ?? strings.noAddress}</dd>
+        <dt>{strings.qoSFlow}</dt>
         <dd>{flowText({ qfi: session.qfi, rqi: session.rqi })}</dd>
       </dl>
-      <ul class="entries traffic" aria-label="Traffic">
+      <ul class="entries traffic" aria-label={strings.traffic}>
         {DIRECTIONS.map((direction) => (
           <li key={direction}>
-            <span>
-              <b>{direction}</b> to <code>{tunnelText(session[direction])}</code>
-            </span>
+            <span>{strings.directionTo(direction, tunnelText(session[direction]))}</span>
             <Traffic counters={status.counters?.[direction]} rate={rateOf(readings.before, readings.now, direction)} />
           </li>
         ))}
@@ -121,15 +121,13 @@ function Detail({ slice, readings }: { readonly slice: string; readonly readings
 
 function Traffic({ counters, rate }: { readonly counters: RowCounters | undefined; readonly rate: Rate | undefined }) {
   if (counters?.read !== true) {
-    return <span class="counter">the node did not tell</span>;
+    return <span class="counter">{strings.countersUnavailable}</span>;
   }
   return (
     <span class="counter">
-      {countText(counters.packets ?? 0)} packets, {countText(counters.bytes ?? 0)} bytes
+      {shared.counters(countText(counters.packets ?? 0), countText(counters.bytes ?? 0))}
       {rate !== undefined && (
-        <b class="block">
-          {Math.round(rate.packetsPerSecond)} packets/s, {rateText(rate.bitsPerSecond)}
-        </b>
+        <b class="block">{strings.rate(Math.round(rate.packetsPerSecond), rateText(rate.bitsPerSecond))}</b>
       )}
     </span>
   );

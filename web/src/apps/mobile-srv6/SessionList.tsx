@@ -12,6 +12,8 @@ import type { SessionStatus } from "./api";
 import { useDrawn } from "./drawn";
 import { pageOf, type Wanted } from "./sessions";
 import { tunnelText } from "./text";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
 const ALL: Wanted = { ue: "", endpoint: "" };
 
@@ -30,28 +32,28 @@ export function SessionList({ slice }: { readonly slice: string }) {
   return (
     <>
       <a class="back" href={addressOf("slices", slice)}>
-        ‹ {slice}
+        {shared.back(slice)}
       </a>
       <div class="bar">
-        <h2>Sessions of {slice}</h2>
+        <h2>{strings.sessionsOf(slice)}</h2>
         {mayWrite("slices") && (
           <a class="button primary" href={addressOf("slices", slice, "sessions", "+", "new")}>
-            New session
+            {strings.newSession}
           </a>
         )}
       </div>
       <div class="pair">
         <TextField
-          label="Of UE"
+          label={strings.ueAddress}
           value={wanted.ue}
-          placeholder="10.60.0.1, or a prefix"
+          placeholder={strings.n106001Or}
           problems={[]}
           onValue={(ue) => look({ ue })}
         />
         <TextField
-          label="At gNB or UPF"
+          label={strings.endpointGnbOrUpf}
           value={wanted.endpoint}
-          placeholder="192.0.2.1"
+          placeholder={strings.exampleGnb}
           problems={[]}
           onValue={(endpoint) => look({ endpoint })}
         />
@@ -93,27 +95,27 @@ function Page({ slice, after, wanted, onNext, onPrevious }: PageProps) {
   const page = useAsked(() => pageOf(slice, after, wanted), [useTold(slice)]);
   const was = useWasThere(page.is === "here");
   if (page.is === "gone") {
-    return <Missing one="slice" id={slice} was={was} />;
+    return <Missing one={strings.slice} id={slice} was={was} />;
   }
   if (page.is !== "here") {
-    return <Waiting what="the sessions" why={page.is === "failed" ? page.why : ""} />;
+    return <Waiting what={strings.theSessions} why={page.is === "failed" ? page.why : ""} />;
   }
   const { sessions, next } = page.value;
   return (
     <>
-      {sessions.length === 0 && <p class="nothing">{after === "" ? "No session." : "No more sessions."}</p>}
-      <ul class="cards" aria-label="Sessions">
+      {sessions.length === 0 && <p class="nothing">{after === "" ? strings.noSessions : strings.noMoreSessions}</p>}
+      <ul class="cards" aria-label={strings.sessions}>
         {sessions.map((session) => (
           <Card slice={slice} session={session} key={session.id} />
         ))}
       </ul>
       {(next !== undefined || onPrevious !== undefined) && (
-        <div class="bar pages" role="group" aria-label="Pages">
+        <div class="bar pages" role="group" aria-label={strings.pages}>
           <button type="button" disabled={onPrevious === undefined} onClick={() => onPrevious?.()}>
-            Previous
+            {strings.previous}
           </button>
           <button type="button" disabled={next === undefined} onClick={() => onNext(next ?? "")}>
-            Next
+            {strings.next}
           </button>
         </div>
       )}
@@ -128,11 +130,9 @@ function Card({ slice, session: { id, state, session } }: { readonly slice: stri
         <span class="title">{id}</span>
         <State state={state} />
         <span class="line">
-          {session.ue?.join(", ") ?? "no UE address"} <span class="quiet">QFI {session.qfi}</span>
+          {session.ue?.join(", ") ?? strings.noUeAddress} <span class="quiet">{strings.qfiOf(session.qfi)}</span>
         </span>
-        <span class="line quiet">
-          up {tunnelText(session.uplink)} · down {tunnelText(session.downlink)}
-        </span>
+        <span class="line quiet">{strings.tunnels(tunnelText(session.uplink), tunnelText(session.downlink))}</span>
       </a>
     </li>
   );

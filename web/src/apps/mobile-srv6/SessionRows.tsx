@@ -4,6 +4,7 @@ import type { SessionPlan } from "./api";
 import { teidText } from "./segments";
 import { sessionPlan } from "./sessions";
 import { flowText } from "./walk";
+import { strings } from "./strings";
 
 interface Props {
   readonly slice: string;
@@ -17,7 +18,7 @@ export function SessionRows({ slice, id, version }: Props) {
   const plan = useAsked(() => sessionPlan(slice, id), [version]);
   return plan.is === "here" ? (
     <details>
-      <summary>At the nodes</summary>
+      <summary>{strings.tableEntries}</summary>
       <Rows plan={plan.value} />
     </details>
   ) : plan.is === "failed" ? (
@@ -30,18 +31,16 @@ export function Rows({ plan }: { readonly plan: SessionPlan }) {
   return (
     <>
       <dl class="facts">
-        <dt>Class</dt>
+        <dt>{strings.qoSClass}</dt>
         <dd>{plan.class}</dd>
-        <dt>Args.Mob.Session</dt>
+        <dt>{strings.argsMobSession}</dt>
         <dd>
           {args === undefined ? (
-            "none: the gNB’s end is not known yet"
+            strings.noneNoDownlinkEndpointYet
           ) : (
             <>
               <code>{args.hex}</code>{" "}
-              <span class="quiet">
-                {flowText(args)}, TEID {teidText(args.teid)}
-              </span>
+              <span class="quiet">{strings.argumentsText(flowText(args), teidText(args.teid))}</span>
             </>
           )}
         </dd>

@@ -19,6 +19,8 @@ import { colourOf } from "./drawn";
 import { sliceNow, slices } from "./slices";
 import { droppedText, gatewaysText, matchText, snssaiText, takesText } from "./text";
 import { Walk } from "./Walk";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
 /** As often as nodes count their ports. */
 const LOOK_MILLIS = 2_000;
@@ -37,11 +39,11 @@ export function SliceDetail({ id }: { readonly id: string }) {
   }, [walked]);
   return (
     <>
-      <Back app="slices" title="Slices" />
+      <Back app="slices" title={strings.slices} />
       {now.is === "gone" ? (
-        <Missing one="slice" id={id} was={was} />
+        <Missing one={strings.slice} id={id} was={was} />
       ) : slice === undefined ? (
-        <Waiting what="the slice" why={now.is === "failed" ? now.why : ""} />
+        <Waiting what={strings.theSlice} why={now.is === "failed" ? now.why : ""} />
       ) : (
         <Detail slice={slice} />
       )}
@@ -73,7 +75,7 @@ function Detail({ slice }: { readonly slice: SliceStatus }) {
         </p>
       ))}
       {isLeaving(slice) ? (
-        <Leaving what="slice" troubles={slice.troubles} />
+        <Leaving what={strings.slice} troubles={slice.troubles} />
       ) : (
         <>
           <Troubles of={slice.troubles} />
@@ -81,7 +83,7 @@ function Detail({ slice }: { readonly slice: SliceStatus }) {
           <Facts slice={slice} />
           <p class="further">
             <a class="button" href={addressOf("slices", slice.id, "sessions")}>
-              Sessions
+              {strings.sessions}
             </a>
           </p>
           <Walk slice={slice.slice} ways={slice.ways} lane={colourOf(slice.id)} />
@@ -95,19 +97,19 @@ function Detail({ slice }: { readonly slice: SliceStatus }) {
 function Facts({ slice: { slice } }: { readonly slice: SliceStatus }) {
   return (
     <dl class="facts">
-      <dt>S-NSSAI</dt>
+      <dt>{strings.sNssai}</dt>
       <dd>{snssaiText(slice)}</dd>
       {slice.dnns !== undefined && (
         <>
-          <dt>Data networks</dt>
+          <dt>{strings.dataNetworks}</dt>
           <dd>{slice.dnns.join(", ")}</dd>
         </>
       )}
-      <dt>gNBs</dt>
+      <dt>{strings.gnbs}</dt>
       <dd>{slice.access.gnbs.join(", ")}</dd>
-      <dt>UPFs</dt>
+      <dt>{strings.upfs}</dt>
       <dd>{slice.core.upfs.join(", ")}</dd>
-      <dt>Takes</dt>
+      <dt>{strings.matches}</dt>
       <dd>
         {takesText(slice)}
         {slice.match?.map((match, i) => (
@@ -127,22 +129,22 @@ function Counters({ slice }: { readonly slice: SliceStatus }) {
     return null;
   }
   return (
-    <section aria-label="Counters">
-      <h3>At its gateways</h3>
+    <section aria-label={strings.counters}>
+      <h3>{strings.gateways}</h3>
       <ul class="entries">
         {gateways.map(([node, counters]) => (
           <li key={node}>
             <span>
-              <b>{node}</b> {counters.read ? "took" : "did not tell what it took"}
+              <b>{node}</b> {counters.read ? strings.received : strings.countersUnavailable}
             </span>
             {counters.read && (
               <span class="counter">
-                {countText(counters.packets ?? 0)} packets, {countText(counters.bytes ?? 0)} bytes
+                {shared.counters(countText(counters.packets ?? 0), countText(counters.bytes ?? 0))}
               </span>
             )}
             {Object.entries(counters.dropped ?? {}).map(([reason, packets]) => (
               <span class="warning" key={reason}>
-                dropped, of all slices: {droppedText(reason)} {countText(packets)}
+                {strings.dropped(droppedText(reason), countText(packets))}
               </span>
             ))}
           </li>

@@ -12,6 +12,7 @@ import { colourOf, drawnSlices } from "./drawn";
 import { linesOfAll } from "./lanes";
 import { slices } from "./slices";
 import { gatewaysText, snssaiText, takesText } from "./text";
+import { strings } from "./strings";
 
 /** All slices, each drawn in its colour. */
 export function SliceList() {
@@ -22,13 +23,13 @@ export function SliceList() {
     <IntentList
       intents={slices}
       at="slices"
-      title="Mobile slices"
-      one="slice"
-      many="slices"
-      add={["new", "New slice"]}
+      title={strings.mobileSlices}
+      one={strings.slice}
+      many={strings.slicesThing}
+      add={["new", strings.newSlice]}
       text={({ id, slice }) => `${id} ${gatewaysText(slice)} ${snssaiText(slice)}`}
-      by="name, S-NSSAI or gateway"
-      about="A slice takes GTP-U of a mobile network from its gNBs, sends it as SRv6 over a path of its own, and gives GTP-U back to the UPF. gNB and UPF are as they were."
+      by={strings.nameSNssaiOrGateway}
+      about={strings.about}
       card={(slice) => <Card slice={slice} lane={colourOf(slice.id)} key={slice.id} />}
     />
   );
@@ -44,7 +45,7 @@ function Card({ slice, lane }: { readonly slice: SliceStatus; readonly lane: num
           {gatewaysText(slice.slice)} <span class="quiet">{slice.slice.mode}</span>
         </span>
         <span class="line">{snssaiText(slice.slice)}</span>
-        <span class="line quiet">takes {takesText(slice.slice)}</span>
+        <span class="line quiet">{strings.matchesTraffic(takesText(slice.slice))}</span>
         {isLeaving(slice) && <LeavingLine troubles={slice.troubles} />}
       </a>
     </li>

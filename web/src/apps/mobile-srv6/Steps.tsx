@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Stepper } from "../../components/Stepper";
 import type { Header, Step } from "./walk";
+import { strings } from "./strings";
 
 interface Props {
   readonly steps: readonly Step[];
@@ -18,10 +19,10 @@ export function Steps({ steps, at, onStep }: Props) {
             <b>{step.node}</b> <span class="behavior">{step.behavior}</span>
           </span>
           {i === at && <span class="what">{step.text}</span>}
-          {i === at && <Headers what="arrives" headers={step.arrives} />}
-          {i === at && <Headers what="leaves" headers={step.leaves} />}
+          {i === at && <Headers what={strings.received} headers={step.arrives} />}
+          {i === at && <Headers what={strings.sent} headers={step.leaves} />}
           {i === at && step.argumentsAt !== undefined && i > 0 && (
-            <span class="what quiet">Arguments stand at bit {step.argumentsAt} of the destination here.</span>
+            <span class="what quiet">{strings.argumentsAt(step.argumentsAt)}</span>
           )}
         </>
       )}
@@ -41,7 +42,7 @@ function Headers({ what, headers }: { readonly what: string; readonly headers: r
           </span>
         ))}
         <span class="header inner">
-          <b>UE’s packet</b>
+          <b>{strings.uePacket}</b>
         </span>
       </span>
     </span>

@@ -3,6 +3,7 @@ import type { Problem } from "../../api/client";
 import { TextField } from "../../components/Fields";
 import { besides, within } from "./draft";
 import type { TunnelDraft } from "./tunnel";
+import { strings } from "./strings";
 
 interface Props {
   /** The field of the session, as problems name it. */
@@ -21,14 +22,14 @@ export function TunnelFields({ name, endpoint, teid, tunnel, problems, onTunnel 
       <TextField
         label={endpoint}
         value={tunnel.endpoint}
-        placeholder="address"
+        placeholder={strings.address}
         problems={besides(problems, name, ["teid"])}
         onValue={(text) => onTunnel({ ...tunnel, endpoint: text })}
       />
       <TextField
         label={teid}
         value={tunnel.teid}
-        placeholder="4097 or 0x1001"
+        placeholder={strings.exampleTeid}
         problems={within(problems, name, "teid")}
         onValue={(text) => onTunnel({ ...tunnel, teid: text })}
       />

@@ -10,6 +10,7 @@ import { directionLane, linesOfOne } from "./lanes";
 import { Segments } from "./Segments";
 import { Steps } from "./Steps";
 import { stepsOf } from "./walk";
+import { strings } from "./strings";
 
 interface Props {
   readonly slice: Slice;
@@ -49,7 +50,7 @@ export function Walk({ slice, ways, lane, around }: Props) {
   };
   return (
     <>
-      <ul class="key" aria-label="Colours on the map">
+      <ul class="key" aria-label={strings.colorsOnTheMap}>
         {[...new Set(ways.map(({ direction }) => direction))].map((direction) => (
           <li class={`lane${directionLane(lane, direction)}`} key={direction}>
             {direction}
@@ -57,7 +58,7 @@ export function Walk({ slice, ways, lane, around }: Props) {
         ))}
       </ul>
       <Ways
-        label="Way"
+        label={strings.direction}
         ways={ways}
         chosen={chosen}
         onChoose={choose}

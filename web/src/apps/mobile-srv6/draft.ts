@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Problem } from "../../api/client";
 import type { Hops, Slice, SliceMatch } from "./api";
+import { strings } from "./strings";
 
 /** A slice that is being made, as its form shows it: lists are typed with commas or spaces between. */
 export interface Draft {
@@ -58,19 +59,17 @@ export function complete({ name, access, core }: Draft): boolean {
 /** The next step for a draft. */
 export function hintOf({ name, access, core }: Draft): string {
   if (access.gateway === "") {
-    return "Click the node next to the gNBs.";
+    return strings.clickAccessGateway;
   }
   if (core.node === "") {
-    return "Click the node next to the UPFs, or the one that plays the UPF.";
+    return strings.clickCoreGateway;
   }
   const lacks = [
-    ...(name === "" ? ["a name"] : []),
-    ...(access.gnbs === "" ? ["the gNBs' prefixes"] : []),
-    ...(core.upfs === "" ? ["the UPFs' addresses"] : []),
+    ...(name === "" ? [strings.aName] : []),
+    ...(access.gnbs === "" ? [strings.thePrefixes] : []),
+    ...(core.upfs === "" ? [strings.theUpfs] : []),
   ];
-  return lacks.length > 0
-    ? `It lacks ${lacks.join(" and ")}. Click nodes on the way, if it has some.`
-    : "This is what it becomes. Install it, or change the way: click a node to add it or to take it out.";
+  return lacks.length > 0 ? strings.enter(lacks) : strings.sliceReady;
 }
 
 /** A click on a node: the gateway at the gNBs, the one at the UPFs, then the way up; clicked again, it is taken out. */

@@ -2,8 +2,9 @@
 import { answer } from "../../api/client";
 import { Intents } from "../../state/intents";
 import { client, type Slice, type SlicePlan, type SliceStatus } from "./api";
+import { strings } from "./strings";
 
-export const slices = new Intents<Slice, SlicePlan, SliceStatus>("slice", {
+export const slices = new Intents<Slice, SlicePlan, SliceStatus>(strings.slice, {
   all: () => answer(client.GET("/slices")),
   one: sliceNow,
   dryRun: (slice, signal) =>

@@ -2,15 +2,16 @@
 import { counted } from "../../model/format";
 import type { Slice, Tunnel } from "./api";
 import { teidText } from "./segments";
+import { strings } from "./strings";
 
 /** Which S-NSSAI a slice has (TS 23.003), such as "SST 2, SD 000001". */
 export function snssaiText({ snssai }: Slice): string {
-  return snssai === undefined ? "no S-NSSAI" : `SST ${snssai.sst}${snssai.sd === undefined ? "" : `, SD ${snssai.sd}`}`;
+  return snssai === undefined ? strings.noSnssai : strings.snssai(snssai.sst, snssai.sd);
 }
 
 /** Between which nodes. */
 export function gatewaysText({ access, core }: Slice): string {
-  const far = core.anchor === undefined ? (core.gateway ?? "") : `${core.anchor} (anchor)`;
+  const far = core.anchor === undefined ? (core.gateway ?? "") : strings.anchorAt(core.anchor);
   return `${access.gateway} ⇄ ${far}`;
 }
 
@@ -18,9 +19,9 @@ export function gatewaysText({ access, core }: Slice): string {
 export function takesText(slice: Slice): string {
   const matches = slice.match?.length ?? 0;
   return [
-    "its sessions",
-    ...(matches === 0 ? [] : [counted(matches, "match", "matches")]),
-    ...(slice.default ? ["what no other takes"] : []),
+    strings.itsSessions,
+    ...(matches === 0 ? [] : [counted(matches, strings.match, strings.matchesPlural)]),
+    ...(slice.default ? [strings.unmatchedPacketsDefaultSlice] : []),
   ].join(", ");
 }
 
@@ -28,11 +29,11 @@ export function takesText(slice: Slice): string {
 export function matchText(match: NonNullable<Slice["match"]>[number]): string {
   const { teid, qfi, ue, gnb, dscp } = match;
   const said: readonly (readonly [string, unknown])[] = [
-    ["TEID", teid],
-    ["QFI", Array.isArray(qfi) ? qfi.join(" or ") : qfi],
-    ["UE", ue],
-    ["gNB", gnb],
-    ["DSCP", dscp],
+    [strings.fields.teid, teid],
+    [strings.fields.qfi, Array.isArray(qfi) ? qfi.join(strings.fields.or) : qfi],
+    [strings.fields.ue, ue],
+    [strings.fields.gnb, gnb],
+    [strings.fields.dscp, dscp],
   ];
   return said
     .filter(([, value]) => value !== undefined)
@@ -42,30 +43,17 @@ export function matchText(match: NonNullable<Slice["match"]>[number]): string {
 
 /** Such as "4 fewer than GTP-U". */
 export function againstGtp(more: number): string {
-  return more === 0 ? "as many as GTP-U" : `${Math.abs(more)} ${more < 0 ? "fewer" : "more"} than GTP-U`;
+  return strings.againstGtp(more);
 }
 
 /** An F-TEID. */
 export function tunnelText(tunnel: Tunnel | undefined): string {
-  return tunnel === undefined ? "not known yet" : `${tunnel.endpoint} ${teidText(Number(tunnel.teid))}`;
+  return tunnel === undefined ? strings.unset : `${tunnel.endpoint} ${teidText(Number(tunnel.teid))}`;
 }
 
 /** Reasons of a gateway's drops, by the controller's word (docs/reference/mobile-node.md). */
-const DROPPED: Readonly<Record<string, string>> = {
-  malformed: "malformed GTP-U",
-  noRule: "no rule takes it",
-  segmentsLeft: "wrong Segments Left",
-  tooBig: "too big for the way",
-  inside: "not IP inside",
-  noSource: "no source to give back",
-  lastHop: "hop limit at its end",
-  address: "no address that may be sent to",
-  noRoom: "no room for headers",
-  noList: "no segment list",
-  discarded: "discarded by a rule",
-};
 
 /** A reason for people; one of a later controller as it is called. */
 export function droppedText(reason: string): string {
-  return DROPPED[reason] ?? reason;
+  return strings.drops[reason] ?? reason;
 }

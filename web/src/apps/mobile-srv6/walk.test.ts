@@ -26,7 +26,7 @@ function steps(slice: Slice, plan: keyof typeof plans, packets: string, directio
 
 const say = (headers: readonly Header[] | undefined): string =>
   (headers ?? []).map(({ name, says }) => `${name} ${says}`).join(" | ");
-const gtp = "UDP 2152 | GTP-U TEID 0x12345678 | Container QFI 9";
+const gtp = "UDP 2152 | GTP-U TEID 0x12345678 | PDU Session Container QFI 9";
 
 describe("the walk of a packet in a slice", () => {
   it("between gateways has GTP-U in front of it and behind, and SRv6 between", () => {
@@ -34,8 +34,8 @@ describe("the walk of a packet in a slice", () => {
     expect(walk.map(({ node }) => node).join(" ")).toBe("l1 l2 p7 p6 v5 v4 l3");
     expect([walk[0]?.behavior, walk.at(-1)?.behavior]).toEqual(["H.M.GTP4.D", "End.M.GTP4.E"]);
     expect(say(walk[0]?.arrives)).toBe(`IPv4 to 198.51.100.1 | ${gtp}`);
-    expect(say(walk[0]?.leaves)).toBe("IPv6 to fcbb:bbbb:200:700:600:500:400:0 | SRH 1 left");
-    expect(say(walk.at(-1)?.arrives)).toBe("IPv6 to fcbb:bbbb:305:c633:6401:2412:3456:7800 | SRH 0 left");
+    expect(say(walk[0]?.leaves)).toBe("IPv6 to fcbb:bbbb:200:700:600:500:400:0 | SRH SL 1");
+    expect(say(walk.at(-1)?.arrives)).toBe("IPv6 to fcbb:bbbb:305:c633:6401:2412:3456:7800 | SRH SL 0");
     expect(say(walk.at(-1)?.leaves)).toBe(`IPv4 to 198.51.100.1 | ${gtp}`);
     expect(walk.map(({ segment, consumed }) => `${segment}.${consumed}`).join(" ")).toBe("0.0 0.0 0.1 0.2 0.3 0.4 1.0");
     expect(walk.at(-2)?.argumentsAt).toBeUndefined();
@@ -45,9 +45,9 @@ describe("the walk of a packet in a slice", () => {
   it("that is carried whole has GTP-U inside all the way", () => {
     const walk = steps(BETWEEN, "transport", "carried whole");
     expect(say(walk[1]?.arrives)).toBe(
-      "IPv6 to fcbb:bbbb:300:f004:: | IPv4 to 198.51.100.1 | UDP 2152 | GTP-U TEID | Container QFI",
+      "IPv6 to fcbb:bbbb:300:f004:: | IPv4 to 198.51.100.1 | UDP 2152 | GTP-U TEID | PDU Session Container QFI",
     );
-    expect(walk[0]?.text).toContain("as it came");
+    expect(walk[0]?.text).toContain("stays unchanged");
   });
 
   it("up to an anchor ends as the UE sent it, and down from there begins so", () => {

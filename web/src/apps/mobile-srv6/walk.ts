@@ -2,6 +2,7 @@
 import { consumedOf, type SidFormat } from "../../model/container";
 import type { Slice, SliceWay } from "./api";
 import { argumentsOf, teidText, type Arguments } from "./segments";
+import { strings } from "./strings";
 
 /** A header in front of a UE's packet, for people. */
 export interface Header {
@@ -49,8 +50,8 @@ export function stepsOf(slice: Slice, way: SliceWay, format: SidFormat): readonl
   const args = way.sample === undefined ? undefined : argumentsOf(way.sample.arguments);
   const inside = isWhole(way) ? gtpOf(slice, way, undefined) : [];
   const outside = (destination: string, segmentsLeft: number): readonly Header[] => [
-    { of: "srv6", name: "IPv6", says: `to ${destination}` },
-    ...(sent.length > 1 ? [{ of: "srv6" as const, name: "SRH", says: `${segmentsLeft} left` }] : []),
+    { of: "srv6", name: strings.ipv6, says: strings.to(destination) },
+    ...(sent.length > 1 ? [{ of: "srv6" as const, name: strings.srh, says: strings.left(segmentsLeft) }] : []),
     ...inside,
   ];
   const last = way.hops.length - 1;
@@ -105,43 +106,50 @@ function gtpOf(slice: Slice, way: SliceWay, args: Arguments | undefined): readon
   const peer = way.direction === "uplink" ? slice.core.upfs[0] : slice.access.gnbs[0];
   const address = args === undefined ? peer : (args.address ?? peer);
   return [
-    { of: "gtp", name: isIpv6(slice) ? "IPv6" : "IPv4", says: `to ${address ?? "?"}` },
-    { of: "gtp", name: "UDP", says: "2152" },
-    { of: "gtp", name: "GTP-U", says: args === undefined ? "TEID" : `TEID ${teidText(args.teid)}` },
+    { of: "gtp", name: isIpv6(slice) ? strings.ipv6 : strings.ipv4, says: strings.to(address ?? "?") },
+    { of: "gtp", name: strings.udp, says: "2152" },
+    {
+      of: "gtp",
+      name: strings.formats.gtp,
+      says: args === undefined ? strings.teid : strings.teidOf(teidText(args.teid)),
+    },
     ...(slice.container === "never"
       ? []
-      : [{ of: "gtp" as const, name: "Container", says: args === undefined ? "QFI" : flowText(args) }]),
+      : [
+          {
+            of: "gtp" as const,
+            name: strings.pduSessionContainer,
+            says: args === undefined ? strings.qfi : flowText(args),
+          },
+        ]),
   ];
 }
 
 export function flowText({ qfi, rqi }: Pick<Arguments, "qfi" | "rqi">): string {
-  return `QFI ${qfi}${rqi ? ", reflective" : ""}`;
+  return strings.flow(qfi, rqi);
 }
 
 function pushText(slice: Slice, way: SliceWay): string {
-  const front = `puts ${way.encapsulationBytes} bytes of SRv6 in front`;
   if (isWhole(way)) {
-    return `Leaves GTP-U as it came and ${front}.`;
+    return strings.steps.pushWhole(way.encapsulationBytes);
   }
   return fromNetwork(slice, way)
-    ? `Finds the UE's session, writes its TEID and QFI into the last SID and ${front}.`
-    : `Takes ${way.gtpBytes} bytes of GTP-U off, writes what they say into the last SID and ${front}.`;
+    ? strings.steps.pushFromNetwork(way.encapsulationBytes)
+    : strings.steps.push(way.encapsulationBytes, way.gtpBytes);
 }
 
 function popText(slice: Slice, way: SliceWay, args: Arguments | undefined): string {
   if (isWhole(way)) {
-    return "Takes SRv6 off; GTP-U goes on as it came.";
+    return strings.steps.popWhole;
   }
   return atAnchor(slice) && way.direction === "uplink"
-    ? "Takes SRv6 off; the UE's packet is looked up in the main table."
-    : `Takes SRv6 off and gives GTP-U back${args === undefined ? "" : `: TEID ${teidText(args.teid)}, ${flowText(args)}`}.`;
+    ? strings.steps.popAtAnchor
+    : strings.steps.pop(args && `${strings.teidOf(teidText(args.teid))}, ${flowText(args)}`);
 }
 
 function passText(hop: SliceWay["hops"][number]): string {
   if (hop.behavior === "forward") {
-    return "Only forwards: this destination is of another node.";
+    return strings.steps.forward;
   }
-  return hop.advancesSrh === true
-    ? "Takes the last uSID of this container; the next segment becomes the destination."
-    : "Takes its uSID, moves the rest up, and forwards.";
+  return hop.advancesSrh === true ? strings.steps.advance : strings.steps.consume;
 }

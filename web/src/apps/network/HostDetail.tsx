@@ -5,6 +5,7 @@ import { Waiting } from "../../components/Loaded";
 import { addressOf } from "../../model/address";
 import { loaded, network, trouble } from "../../state/network";
 import { Apps } from "../app";
+import { strings } from "./strings";
 
 /** One host and the apps' parts about it. */
 export function HostDetail({ name }: { readonly name: string }) {
@@ -13,26 +14,27 @@ export function HostDetail({ name }: { readonly name: string }) {
   if (host === undefined) {
     return (
       <>
-        <Back app="nodes" title="Nodes" />
-        {loaded.value ? <p>There is no host “{name}”.</p> : <Waiting what="the network" why={trouble.value} />}
+        <Back app="nodes" title={strings.nodes} />
+        {loaded.value ? <p>{strings.noHost(name)}</p> : <Waiting what={strings.theNetwork} why={trouble.value} />}
       </>
     );
   }
   return (
     <>
-      <Back app="nodes" title="Nodes" />
+      <Back app="nodes" title={strings.nodes} />
       <div class="bar">
         <h2>{name}</h2>
-        <span class={`state ${host.up ? "good" : "bad"}`}>{host.up ? "✓ up" : "✕ down"}</span>
+        <span class={`state ${host.up ? "good" : "bad"}`}>{host.up ? strings.up : strings.down}</span>
       </div>
       <dl class="facts">
-        <dt>Attached to</dt>
+        <dt>{strings.attachedTo}</dt>
         <dd>
-          <a href={addressOf("nodes", "node", host.at.node)}>{host.at.node}</a> port {host.at.port}
+          <a href={addressOf("nodes", "node", host.at.node)}>{host.at.node}</a>
+          {strings.portNumber(host.at.port)}
         </dd>
-        <dt>Addresses</dt>
+        <dt>{strings.addresses}</dt>
         <dd>
-          {host.addresses.length === 0 && "none: the network description gives it no ips, so no policy can steer to it"}
+          {host.addresses.length === 0 && strings.noAddresses}
           {host.addresses.map((address) => (
             <code class="block" key={address}>
               {address}

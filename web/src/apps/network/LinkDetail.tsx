@@ -12,6 +12,7 @@ import { addressOf } from "../../model/address";
 import { nameOf } from "./links";
 import { LinkState } from "./LinkState";
 import { Outage } from "./Outage";
+import { strings } from "./strings";
 
 /** One link with both directions. */
 export function LinkDetail({ id }: { readonly id: string }) {
@@ -19,14 +20,14 @@ export function LinkDetail({ id }: { readonly id: string }) {
   if (link === undefined) {
     return (
       <>
-        <Back app="nodes" title="Nodes" />
-        {loaded.value ? <p>There is no link “{id}”.</p> : <Waiting what="the network" why={trouble.value} />}
+        <Back app="nodes" title={strings.nodes} />
+        {loaded.value ? <p>{strings.noLink(id)}</p> : <Waiting what={strings.theNetwork} why={trouble.value} />}
       </>
     );
   }
   return (
     <>
-      <Back app="nodes" title="Nodes" />
+      <Back app="nodes" title={strings.nodes} />
       <div class="bar">
         <h2>
           {link.a.node} – {link.b.node}
@@ -34,26 +35,27 @@ export function LinkDetail({ id }: { readonly id: string }) {
         <LinkState link={link} />
       </div>
       <dl class="facts">
-        <dt>{link.a.node} sends</dt>
+        <dt>{strings.sends(link.a.node)}</dt>
         <dd>
           <Sent key={`${id} a`} link={link} from={link.a} to={link.b} />
         </dd>
-        <dt>{link.b.node} sends</dt>
+        <dt>{strings.sends(link.b.node)}</dt>
         <dd>
           <Sent key={`${id} b`} link={link} from={link.b} to={link.a} />
         </dd>
-        <dt>IGP metric</dt>
+        <dt>{strings.igpMetric}</dt>
         <dd>{link.metric}</dd>
-        <dt>MTU</dt>
-        <dd>{link.mtuBytes === undefined ? "not told" : `${link.mtuBytes} bytes`}</dd>
-        <dt>Speed</dt>
+        <dt>{strings.mtu}</dt>
+        <dd>{link.mtuBytes === undefined ? strings.unknown : strings.bytes(link.mtuBytes)}</dd>
+        <dt>{strings.speed}</dt>
         <dd>{speedText(link)}</dd>
-        <dt>Delay</dt>
+        <dt>{strings.delay}</dt>
         <dd>{delayText(link)}</dd>
-        <dt>Ends</dt>
+        <dt>{strings.endpoints}</dt>
         <dd>
-          <a href={addressOf("nodes", "node", link.a.node)}>{link.a.node}</a> port {link.a.port},{" "}
-          <a href={addressOf("nodes", "node", link.b.node)}>{link.b.node}</a> port {link.b.port}
+          <a href={addressOf("nodes", "node", link.a.node)}>{link.a.node}</a>
+          {strings.portNumber(link.a.port)}, <a href={addressOf("nodes", "node", link.b.node)}>{link.b.node}</a>
+          {strings.portNumber(link.b.port)}
         </dd>
       </dl>
       <Outage key={id} failed={link.id} />
@@ -71,13 +73,11 @@ function Sent({ link, from, to }: { readonly link: MapLink; readonly from: End; 
   const share = bits === undefined ? undefined : utilisationOf(bits, speed);
   return (
     <>
-      {sent === undefined ? "not counted by either end" : rateText(sent.bitsPerSecond - sent.probes)}
-      {sent !== undefined && sent.probes > 0 && <>, and {rateText(sent.probes)} of probes</>}
-      {share !== undefined && speed !== undefined && (
-        <>
-          , <b>{valueText("utilisationPercent", share)}</b> of {rateText(speed * 1000)}
-        </>
-      )}{" "}
+      {sent === undefined ? strings.countersUnavailable : rateText(sent.bitsPerSecond - sent.probes)}
+      {sent !== undefined && sent.probes > 0 && strings.probes(rateText(sent.probes))}
+      {share !== undefined &&
+        speed !== undefined &&
+        strings.utilization(valueText("utilisationPercent", share), rateText(speed * 1000))}{" "}
       <Spark quantity="bytesPerSecond" values={measured?.get("bytesPerSecond")} />
     </>
   );

@@ -7,6 +7,8 @@ import type { MapLink } from "../../model/network";
 import { network } from "../../state/network";
 import { LinkState } from "./LinkState";
 import { busier, directionsOf, nameOf } from "./links";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
 const PAGE = 50;
 
@@ -17,7 +19,7 @@ export function LinkList({ filter }: { readonly filter: string }) {
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        Links <span class="count">{links.length}</span>
+        {strings.links} <span class="count">{links.length}</span>
       </summary>
       {open && <Rows links={links} />}
     </details>
@@ -30,7 +32,7 @@ function Rows({ links }: { readonly links: readonly MapLink[] }) {
   const history = useHistory(shown.flatMap((link) => directionsOf(link).map(nameOf)));
   return (
     <>
-      <ul class="links" aria-label="Links">
+      <ul class="links" aria-label={strings.links}>
         {shown.map((link) => {
           const [quantity, values] = busier(directionsOf(link).map((id) => history.get(nameOf(id))));
           return (
@@ -44,7 +46,7 @@ function Rows({ links }: { readonly links: readonly MapLink[] }) {
           );
         })}
       </ul>
-      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
+      {found.length > PAGE && <p class="quiet">{shared.moreByFilter(found.length - PAGE)}</p>}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { rateText } from "../../model/format";
 import { byAttention, isLink, linksThen, type LinkThen } from "../../model/then";
 import { NOTHING, picture } from "../../state/picture";
 import { route } from "../../state/route";
+import { strings } from "./strings";
 
 const PAGE = 200;
 
@@ -20,8 +21,8 @@ export function NetworkThen({ moment }: { readonly moment: Moment }) {
   }, [name]);
   return (
     <>
-      {name !== undefined && <Back app="nodes" title="Nodes" />}
-      <AsOf moment={moment} without="States and what links carried are kept; rows, ports and reasons are not." />
+      {name !== undefined && <Back app="nodes" title={strings.nodes} />}
+      <AsOf moment={moment} without={strings.history} />
       {name === undefined ? (
         <All moment={moment} />
       ) : kind === "link" ? (
@@ -41,9 +42,9 @@ function All({ moment }: { readonly moment: Moment }) {
   return (
     <>
       <h2>
-        Nodes <span class="count">{nodes.length}</span>
+        {strings.nodes} <span class="count">{nodes.length}</span>
       </h2>
-      <ul class="cards" aria-label="Nodes then">
+      <ul class="cards" aria-label={strings.nodesAtThisTime}>
         {nodes.slice(0, PAGE).map(({ name, state }) => (
           <li key={name}>
             <a class={`card ${state === "LOST" ? "attention" : ""}`} href={addressOf("nodes", "node", name)}>
@@ -53,9 +54,9 @@ function All({ moment }: { readonly moment: Moment }) {
           </li>
         ))}
       </ul>
-      {nodes.length > PAGE && <p class="quiet">{nodes.length - PAGE} more: click them on the map.</p>}
+      {nodes.length > PAGE && <p class="quiet">{strings.moreOnMap(nodes.length - PAGE)}</p>}
       <Links links={linksThen(moment.links)} />
-      {down.length > 0 && <p>Hosts whose port was down: {down.map(({ name }) => name).join(", ")}.</p>}
+      {down.length > 0 && <p>{strings.hostsDown(down.map(({ name }) => name).join(", "))}</p>}
     </>
   );
 }
@@ -64,9 +65,9 @@ function Links({ links }: { readonly links: readonly LinkThen[] }) {
   return (
     <>
       <h3>
-        Links <span class="count">{links.length}</span>
+        {strings.links} <span class="count">{links.length}</span>
       </h3>
-      <ul class="links" aria-label="Links then">
+      <ul class="links" aria-label={strings.linksAtThisTime}>
         {links.slice(0, PAGE).map((link) => (
           <li key={link.id}>
             <a href={addressOf("nodes", "link", link.id)}>
@@ -77,7 +78,7 @@ function Links({ links }: { readonly links: readonly LinkThen[] }) {
           </li>
         ))}
       </ul>
-      {links.length > PAGE && <p class="quiet">{links.length - PAGE} more: click them on the map.</p>}
+      {links.length > PAGE && <p class="quiet">{strings.moreOnMap(links.length - PAGE)}</p>}
     </>
   );
 }
@@ -91,7 +92,7 @@ function Node({ name, moment }: { readonly name: string; readonly moment: Moment
         <h2>{name}</h2>
         {state !== undefined && <State state={state} />}
       </div>
-      {state === undefined ? <p>It was not there then.</p> : <Links links={links} />}
+      {state === undefined ? <p>{strings.notThereThen}</p> : <Links links={links} />}
     </>
   );
 }
@@ -100,7 +101,7 @@ function Link({ id, link }: { readonly id: string; readonly link: LinkThen | und
   return link === undefined ? (
     <>
       <h2>{id}</h2>
-      <p>It was not there then.</p>
+      <p>{strings.notThereThen}</p>
     </>
   ) : (
     <>
@@ -111,13 +112,9 @@ function Link({ id, link }: { readonly id: string; readonly link: LinkThen | und
         <UpOrDown up={link.up} />
       </div>
       <dl class="facts">
-        <dt>
-          {link.one} to {link.other}
-        </dt>
+        <dt>{strings.fromTo(link.one, link.other)}</dt>
         <dd>{carriedText(link.there)}</dd>
-        <dt>
-          {link.other} to {link.one}
-        </dt>
+        <dt>{strings.fromTo(link.other, link.one)}</dt>
         <dd>{carriedText(link.back)}</dd>
       </dl>
     </>
@@ -131,17 +128,17 @@ function Host({ name, up }: { readonly name: string; readonly up: boolean | unde
         <h2>{name}</h2>
         {up !== undefined && <UpOrDown up={up} />}
       </div>
-      {up === undefined && <p>It was not there then.</p>}
+      {up === undefined && <p>{strings.notThereThen}</p>}
     </>
   );
 }
 
 function UpOrDown({ up }: { readonly up: boolean }) {
-  return <span class={`state ${up ? "good" : "bad"}`}>{up ? "✓ up" : "✕ down"}</span>;
+  return <span class={`state ${up ? "good" : "bad"}`}>{up ? strings.up : strings.down}</span>;
 }
 
 function carriedText(bitsPerSecond: number | undefined): string {
-  return bitsPerSecond === undefined ? "not measured" : rateText(bitsPerSecond);
+  return bitsPerSecond === undefined ? strings.noData : rateText(bitsPerSecond);
 }
 
 /** The traffic before it went down is not that of then. */

@@ -12,8 +12,8 @@ import { overloadText, type MapLink, type MapNode } from "../../model/network";
 import { controllerNow } from "../../state/clock";
 import { network, traffic, writes } from "../../state/network";
 import { Apps } from "../app";
-import { KINDS } from "./NodeList";
 import { Outage } from "./Outage";
+import { strings } from "./strings";
 
 /** One node: its SIDs, the entries of its tables and why some are missing, its features, the traffic of its ports. */
 export function NodeDetail({ name }: { readonly name: string }) {
@@ -25,17 +25,17 @@ export function NodeDetail({ name }: { readonly name: string }) {
   const entries = useAsked(() => answer(northbound.GET("/nodes/{name}/entries", params)), [version]);
   return (
     <>
-      <Back app="nodes" title="Nodes" />
+      <Back app="nodes" title={strings.nodes} />
       <div class="bar">
         <h2>{name}</h2>
         {node !== undefined && <State state={node.state} />}
-        <button type="button" class="quiet" onClick={() => ask(asked + 1)} title="Ask for the counters again">
-          Refresh
+        <button type="button" class="quiet" onClick={() => ask(asked + 1)} title={strings.readTheCountersAgain}>
+          {strings.refresh}
         </button>
       </div>
       {node !== undefined && (
         <p class="quiet">
-          {KINDS[node.kind]} · {node.edge ? "edge" : "core"}
+          {strings.kinds[node.kind]} · {node.edge ? strings.edge : strings.core}
         </p>
       )}
       {node !== undefined && node.reason !== "" && <Why node={node} waiting={detail} />}
@@ -44,8 +44,8 @@ export function NodeDetail({ name }: { readonly name: string }) {
           {overloadText(node, controllerNow())}
         </p>
       )}
-      {detail.is === "waiting" && <Waiting what="the node" why="" />}
-      {detail.is === "gone" && <p>There is no node “{name}”.</p>}
+      {detail.is === "waiting" && <Waiting what={strings.theNode} why="" />}
+      {detail.is === "gone" && <p>{strings.noNode(name)}</p>}
       {detail.is === "failed" && <p class="trouble">{detail.why}</p>}
       {detail.is === "here" && detail.value.notice !== undefined && (
         <p class="warning" role="status">
@@ -76,7 +76,7 @@ function Why({ node, waiting }: { readonly node: MapNode; readonly waiting: Aske
       <p>{entries === 0 ? silence : waitText(node.name, node.contact, entries, controllerNow())}</p>
       <p>{lostText(node.contact, controllerNow())}</p>
       <details>
-        <summary>What the connection says</summary>
+        <summary>{strings.errorOfTheSession}</summary>
         <p>{node.reason}</p>
       </details>
     </div>
@@ -88,23 +88,19 @@ function Facts({ detail }: { readonly detail: Detail }) {
   return (
     <>
       <dl class="facts">
-        <dt>uSID</dt>
+        <dt>{strings.usid}</dt>
         <dd>
-          {detail.srv6 === undefined ? (
-            "none: the network description gives this node no srv6"
-          ) : (
-            <>
-              <code>{detail.srv6.uSid}</code> of <code>{detail.srv6.block}</code> ({detail.srv6.format})
-            </>
-          )}
+          {detail.srv6 === undefined
+            ? strings.noSrv6
+            : strings.usidOfBlock(detail.srv6.uSid, detail.srv6.block, detail.srv6.format)}
         </dd>
-        <dt>Source</dt>
+        <dt>{strings.encapsulationSource}</dt>
         <dd>
           <code>{detail.srv6?.encapSource ?? "–"}</code>
         </dd>
-        <dt>Pipeline</dt>
+        <dt>{strings.pipeline}</dt>
         <dd>{detail.pipeconf ?? "–"}</dd>
-        <dt>Managed at</dt>
+        <dt>{strings.managementAddress}</dt>
         <dd>
           <code>{detail.management ?? "–"}</code>
         </dd>
@@ -117,22 +113,22 @@ function Facts({ detail }: { readonly detail: Detail }) {
             ),
         )}
       </dl>
-      <section aria-label="Ports">
-        <h3>Ports</h3>
+      <section aria-label={strings.ports}>
+        <h3>{strings.ports}</h3>
         <ul class="ports">
           {(detail.ports ?? []).map((port) => {
             const rate = traffic.value.get(`${detail.name}/${port.number}`);
             return (
               <li key={port.number}>
                 <b>{port.number}</b> {port.name} <Leads to={linkAt(detail.name, port.number)} from={detail.name} />
-                <span class={`state ${port.up ? "good" : "bad"}`}>{port.up ? "✓ up" : "✕ down"}</span>
+                <span class={`state ${port.up ? "good" : "bad"}`}>{port.up ? strings.up : strings.down}</span>
                 <span class="quiet">
-                  {port.mtuBytes === undefined ? "" : `MTU ${port.mtuBytes}`}
+                  {port.mtuBytes === undefined ? "" : strings.portMtu(port.mtuBytes)}
                   {port.speedKbps === undefined ? "" : ` · ${rateText(port.speedKbps * 1000)}`}
                 </span>
                 <span class="rate">
                   {rate === undefined
-                    ? "not counted"
+                    ? strings.noCounters
                     : `↓ ${rateText(rate.inBitsPerSecond)} ↑ ${rateText(rate.outBitsPerSecond)}`}
                 </span>
               </li>
@@ -156,7 +152,7 @@ function Leads({ to, from }: { readonly to: MapLink | undefined; readonly from: 
     return null;
   }
   const other = to.a.node === from ? to.b.node : to.a.node;
-  return <a href={addressOf("nodes", "link", to.id)}>link to {other}</a>;
+  return <a href={addressOf("nodes", "link", to.id)}>{strings.linkTo(other)}</a>;
 }
 
 const SIDS = "my_sid";
@@ -168,16 +164,16 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   return (
     <>
       {trouble.length > 0 && (
-        <section aria-label="Not installed">
+        <section aria-label={strings.notInstalled}>
           <h3>
-            Not installed <span class="badge warn">{trouble.length}</span>
+            {strings.notInstalled} <span class="badge warn">{trouble.length}</span>
           </h3>
           <EntryTable entries={trouble} />
         </section>
       )}
-      <section aria-label="Local SIDs">
+      <section aria-label={strings.localSids}>
         <h3>
-          Local SIDs <span class="count">{sids.length}</span>
+          {strings.localSids} <span class="count">{sids.length}</span>
         </h3>
         <EntryTable entries={sids} />
       </section>
@@ -199,12 +195,12 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
 function Capabilities({ detail }: { readonly detail: Detail }) {
   const capabilities = detail.capabilities;
   if (capabilities === undefined) {
-    return <p class="quiet">What this node can do is not known while it does not answer.</p>;
+    return <p class="quiet">{strings.capabilitiesUnknown}</p>;
   }
   return (
     <details>
-      <summary>What it can do</summary>
-      <p>Pushes up to {capabilities.maxSegments} segments.</p>
+      <summary>{strings.capabilities}</summary>
+      <p>{strings.maxSegments(capabilities.maxSegments)}</p>
       <dl class="facts">
         {Object.entries(capabilities.tables).flatMap(([table, actions]) => [
           <dt key={table}>{table}</dt>,

@@ -9,16 +9,17 @@ import { live, loaded, network, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
 import { LinkList } from "./LinkList";
 import { LinkState } from "./LinkState";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
 const PAGE = 200;
-export const KINDS = { linux: "Linux", p4: "P4", vpp: "VPP" } as const;
 
 /** All nodes; those that are not in step come first. */
 export function NodeList() {
   const [filter, setFilter] = useState("");
   const { nodes, links } = network.value;
   if (!loaded.value) {
-    return <Waiting what="the network" why={trouble.value} />;
+    return <Waiting what={strings.theNetwork} why={trouble.value} />;
   }
   const text = filter.toLowerCase();
   const found = [...nodes.values()]
@@ -28,11 +29,11 @@ export function NodeList() {
   return (
     <>
       <h2>
-        Nodes <span class="count">{nodes.size}</span>
+        {strings.nodes} <span class="count">{nodes.size}</span>
       </h2>
-      {!live.value && <p class="warning">The controller is silent: this is how it was.</p>}
+      {!live.value && <p class="warning">{strings.disconnected}</p>}
       {down.length > 0 && (
-        <ul class="cards" aria-label="Links that are down">
+        <ul class="cards" aria-label={strings.linksThatAreDown}>
           {down.map((link) => (
             <li key={link.id}>
               <a class="card attention" href={addressOf("nodes", "link", link.id)}>
@@ -48,26 +49,27 @@ export function NodeList() {
       {nodes.size > 12 && (
         <input
           type="search"
-          aria-label="Filter nodes"
-          placeholder="Filter by name or uSID"
+          aria-label={strings.filterNodes}
+          placeholder={strings.filterByNameOrUsid}
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       {nodes.size === 0 && (
         <div class="nothing">
-          <p>No node yet.</p>
-          <p class="quiet">The network description of the controller names none.</p>
+          <p>{strings.noNodes}</p>
+          <p class="quiet">{strings.emptyTopology}</p>
         </div>
       )}
-      <ul class="cards" aria-label="Nodes">
+      <ul class="cards" aria-label={strings.nodes}>
         {found.slice(0, PAGE).map((node) => (
           <li key={node.name}>
             <a class={`card ${node.state === "LOST" ? "attention" : ""}`} href={addressOf("nodes", "node", node.name)}>
               <span class="title">{node.name}</span>
               <State state={node.state} />
               <span class="line quiet">
-                {KINDS[node.kind]} · {node.edge ? "edge" : "core"} · uSID <code>{node.usid}</code>
+                {strings.kinds[node.kind]} · {node.edge ? strings.edge : strings.core} · {strings.usid}{" "}
+                <code>{node.usid}</code>
               </span>
               {whyOf(node) !== "" && <span class="line trouble">{whyOf(node)}</span>}
               {node.overload !== undefined && <span class="line notice">{overloadText(node, controllerNow())}</span>}
@@ -76,7 +78,7 @@ export function NodeList() {
           </li>
         ))}
       </ul>
-      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
+      {found.length > PAGE && <p class="quiet">{shared.moreByFilter(found.length - PAGE)}</p>}
       {links.size > 0 && <LinkList filter={filter.toLowerCase()} />}
     </>
   );

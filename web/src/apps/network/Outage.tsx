@@ -17,15 +17,16 @@ import {
   summaryOf,
   wordOf,
 } from "./outage";
+import { strings } from "./strings";
 
 /** The fate of packets if a link or node were lost: nothing is changed. */
 export function Outage({ failed }: { readonly failed: string }) {
   const [simulated, simulate] = useState(false);
   useEscape(simulated, () => simulate(false));
   return (
-    <section aria-label="Outage">
+    <section aria-label={strings.outage}>
       <button type="button" aria-pressed={simulated} onClick={() => simulate(!simulated)}>
-        {simulated ? "End the simulation" : "Simulate its loss"}
+        {simulated ? strings.endSimulation : strings.simulateFailure}
       </button>
       {simulated && <Simulated failed={failed} />}
     </section>
@@ -41,9 +42,9 @@ function Simulated({ failed }: { readonly failed: string }) {
   return asked.is === "failed" ? (
     <p class="trouble">{asked.why}</p>
   ) : asked.is === "gone" ? (
-    <p>There is no “{failed}” any more.</p>
+    <p>{strings.gone(failed)}</p>
   ) : (
-    <Waiting what="what would happen" why="" />
+    <Waiting what={strings.theSimulation} why="" />
   );
 }
 
@@ -75,13 +76,13 @@ function Moves({ outage }: { readonly outage: Told }) {
   const press = (list: Chosen["list"], at: number) => choose(pressed(list, at) ? undefined : { list, at });
   return (
     <>
-      <h4>At once</h4>
-      <ul aria-label="In numbers">
+      <h4>{strings.immediatelyTiLfa}</h4>
+      <ul aria-label={strings.summary}>
         {summaryOf(outage).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <ul class="moves" aria-label="What nodes send elsewhere">
+      <ul class="moves" aria-label={strings.reroutedDestinations}>
         {outage.moves.map((move, i) => (
           <li key={`${move.node} ${move.destination}`}>
             <button type="button" aria-pressed={pressed("moves", i)} onClick={() => press("moves", i)}>
@@ -93,22 +94,23 @@ function Moves({ outage }: { readonly outage: Told }) {
         ))}
       </ul>
       {outage.lists.length > 0 && (
-        <ul class="moves" aria-label="Segment lists that lead there">
+        <ul class="moves" aria-label={strings.affectedSegmentLists}>
           {outage.lists.map((list) => (
             <li key={`${list.node} ${list.sidList} ${list.at ?? ""}`}>
-              {list.intents.join(", ")} at <a href={addressOf("nodes", "node", list.node)}>{list.node}</a>
+              {strings.intentsAt(list.intents.join(", "))}
+              <a href={addressOf("nodes", "node", list.node)}>{list.node}</a>
               <span class={`state ${lookOf(list.becomes)}`}>{wordOf(list.becomes)}</span>
             </li>
           ))}
         </ul>
       )}
-      <h4>Once the controller has followed</h4>
-      <ul aria-label="Policies and others in numbers">
+      <h4>{strings.afterRecompilation}</h4>
+      <ul aria-label={strings.summaryOfIntents}>
         {intentsOf(outage).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <ul class="moves" aria-label="What policies and others become">
+      <ul class="moves" aria-label={strings.affectedIntents}>
         {outage.intents.changes.map((change, i) => (
           <li key={change.intent}>
             <button type="button" aria-pressed={pressed("changes", i)} onClick={() => press("changes", i)}>

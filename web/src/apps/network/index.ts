@@ -6,11 +6,12 @@ import { LAST, SEARCH_LIMIT, type App, type Found } from "../app";
 import { NetworkPanel } from "./NetworkPanel";
 import { NetworkThen } from "./NetworkThen";
 import "./style.css";
+import { strings } from "./strings";
 
 /** Nodes, hosts and links: their properties, entries and states. */
 const nodes: App = {
   id: "nodes",
-  title: "Nodes",
+  title: strings.nodes,
   place: LAST,
   Panel: NetworkPanel,
   Then: NetworkThen,
@@ -46,7 +47,7 @@ function troubles(): readonly string[] {
   const lost = [...nodes.values()].filter((node) => node.state === "LOST").length;
   const down = [...links.values()].filter((link) => !link.up).length;
   return [
-    ...(lost > 0 ? [`${counted(lost, "node")} lost`] : []),
-    ...(down > 0 ? [`${counted(down, "link")} down`] : []),
+    ...(lost > 0 ? [strings.nodesLost(counted(lost, "node"))] : []),
+    ...(down > 0 ? [strings.linksDown(counted(down, "link"))] : []),
   ];
 }

@@ -30,9 +30,9 @@ const cut: Move = { node: "l2", destination: "l1", becomes: "cutOff", metricBefo
 describe("an outage", () => {
   it("is told in numbers, without what there is none of", () => {
     expect(summaryOf({ pairs: { untouched: 40, equalLinks: 0, repaired: 1, dropped: 2, cutOff: 0 } })).toEqual([
-      "40 pairs of nodes not touched",
-      "1 pair of nodes repaired",
-      "2 pairs of nodes dropped until the controller has found another way",
+      "40 pairs of nodes unaffected",
+      "1 pair of nodes protected by a backup path",
+      "2 pairs of nodes dropped until the controller has recomputed the path",
     ]);
   });
 
@@ -44,8 +44,8 @@ describe("an outage", () => {
   });
 
   it("says of a node what it does, and how much farther that is", () => {
-    expect(moveText(repaired)).toBe("to p6, 40 bytes more, metric 1 → 3");
-    expect(moveText(cut)).toBe("cut off");
+    expect(moveText(repaired)).toBe("to p6, 40 more bytes, metric 1 → 3");
+    expect(moveText(cut)).toBe("disconnected");
     expect([lookOf("repaired"), lookOf("cutOff")]).toEqual(["good", "bad"]);
   });
 
@@ -68,11 +68,11 @@ describe("an outage", () => {
 
   it("counts intents by what becomes of them, and says what is written or why nothing is", () => {
     const intents = { untouched: 7, moved: 1, fallsBack: 0, broken: 2, mended: 0, changes: [] };
-    expect(intentsOf({ intents })).toEqual(["2 cannot be installed any more", "1 another way", "7 untouched"]);
-    expect(intentsOf({ intents: { ...intents, untouched: 0, moved: 0, broken: 0 } })).toEqual(["0 untouched"]);
-    expect(fateOf(moved)).toBe("another way");
-    expect(changeText(moved)).toBe("2 entries written; a link is narrow");
-    expect(changeText({ ...moved, entries: 0, why: [] })).toBe("nothing written");
+    expect(intentsOf({ intents })).toEqual(["2 cannot be installed", "1 rerouted", "7 unaffected"]);
+    expect(intentsOf({ intents: { ...intents, untouched: 0, moved: 0, broken: 0 } })).toEqual(["0 unaffected"]);
+    expect(fateOf(moved)).toBe("rerouted");
+    expect(changeText(moved)).toBe("2 entries to write; a link is narrow");
+    expect(changeText({ ...moved, entries: 0, why: [] })).toBe("no entries to write");
     expect(changeText({ ...moved, becomes: "broken", why: ["no path"] })).toBe("no path");
   });
 });

@@ -3,6 +3,7 @@ import type { Outage } from "../../api/client";
 import { counted } from "../../model/format";
 import { endsOf, mapLinkId } from "../../model/network";
 import type { PathHop, PathLine } from "../../state/picture";
+import { strings } from "./strings";
 
 export type Move = Outage["moves"][number];
 export type Change = Outage["intents"]["changes"][number];
@@ -30,12 +31,7 @@ export function changeLines({
   ];
 }
 
-const FATES = {
-  broken: "cannot be installed any more",
-  fallsBack: "without a path, as it says for that case",
-  moved: "another way",
-  mended: "can be installed then",
-} as const;
+const FATES = strings.fates;
 
 export function fateOf(change: Pick<Change, "becomes">): string {
   return FATES[change.becomes];
@@ -45,13 +41,13 @@ export function fateOf(change: Pick<Change, "becomes">): string {
 export function intentsOf({ intents }: Pick<Outage, "intents">): readonly string[] {
   const told = (Object.keys(FATES) as (keyof typeof FATES)[])
     .filter((fate) => intents[fate] > 0)
-    .map((fate) => `${intents[fate]} ${FATES[fate]}`);
-  return intents.untouched > 0 || told.length === 0 ? [...told, `${intents.untouched} untouched`] : told;
+    .map((fate) => strings.countOf(intents[fate], FATES[fate]));
+  return intents.untouched > 0 || told.length === 0 ? [...told, strings.unaffected(intents.untouched)] : told;
 }
 
 /** The controller's actions for an intent, and its reason. */
 export function changeText({ becomes, entries, why }: Change): string {
-  const work = entries > 0 ? `${counted(entries, "entry", "entries")} written` : "nothing written";
+  const work = entries > 0 ? strings.entriesWritten(counted(entries, "entry", "entries")) : strings.nothingWritten;
   return becomes === "broken" ? why.join("; ") : [work, ...why].join("; ");
 }
 
@@ -60,13 +56,7 @@ function hopOf(link: string): PathHop {
   return { from, to };
 }
 
-const WORDS = {
-  untouched: "not touched",
-  equalLinks: "by equal links",
-  repaired: "repaired",
-  dropped: "dropped until the controller has found another way",
-  cutOff: "cut off",
-} as const;
+const WORDS = strings.repairs;
 
 export function wordOf(fate: keyof typeof WORDS): string {
   return WORDS[fate];
@@ -76,7 +66,7 @@ export function wordOf(fate: keyof typeof WORDS): string {
 export function summaryOf({ pairs }: Pick<Outage, "pairs">): readonly string[] {
   return (Object.keys(WORDS) as (keyof typeof WORDS)[])
     .filter((fate) => pairs[fate] > 0)
-    .map((fate) => `${counted(pairs[fate], "pair")} of nodes ${wordOf(fate)}`);
+    .map((fate) => strings.nodePairs(counted(pairs[fate], "pair"), wordOf(fate)));
 }
 
 /** How well a fate looks. */
@@ -92,7 +82,7 @@ export function moveText(move: Move): string {
 /** As {@link moveText}, beside the word for it. */
 export function asideText({ way, bytes = 0, metricBefore, metricAfter }: Move): string {
   return [
-    ...(way === undefined ? [] : [way, `${bytes} bytes more`]),
-    ...(metricAfter === undefined ? [] : [`metric ${metricBefore} → ${metricAfter}`]),
+    ...(way === undefined ? [] : [way, strings.moreBytes(bytes)]),
+    ...(metricAfter === undefined ? [] : [strings.metricChange(metricBefore, metricAfter)]),
   ].join(", ");
 }

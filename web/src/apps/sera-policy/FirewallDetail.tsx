@@ -23,6 +23,7 @@ import { actionText, modeText } from "./text";
 import { COUNTERS, countedOf, withCounted } from "./told";
 import { Trace } from "./Trace";
 import { Versions } from "./Versions";
+import { strings } from "./strings";
 
 /** As often as nodes count their ports, while there are no news. */
 const LOOK_MILLIS = 2_000;
@@ -41,11 +42,11 @@ export function FirewallDetail({ id }: { readonly id: string }) {
   }, [node]);
   return (
     <>
-      <Back app="firewalls" title="Firewalls" />
+      <Back app="firewalls" title={strings.firewalls} />
       {now.is === "gone" ? (
-        <Missing one="firewall" id={id} was={was} />
+        <Missing one={strings.firewall} id={id} was={was} />
       ) : status === undefined ? (
-        <Waiting what="the firewall" why={now.is === "failed" ? now.why : ""} />
+        <Waiting what={strings.theFirewall} why={now.is === "failed" ? now.why : ""} />
       ) : (
         <Detail status={status} />
       )}
@@ -70,7 +71,7 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
         />
       </div>
       <p>
-        at {firewall.node} <span class="quiet">{modeText(firewall)}</span>
+        {strings.at(firewall.node)} <span class="quiet">{modeText(firewall)}</span>
       </p>
       {status.errors.map((problem) => (
         <p class="trouble" key={problem.field + problem.message}>
@@ -78,7 +79,7 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
         </p>
       ))}
       {isLeaving(status) ? (
-        <Leaving what="firewall" troubles={status.troubles} />
+        <Leaving what={strings.firewall} troubles={status.troubles} />
       ) : (
         <>
           <Troubles of={status.troubles} />
@@ -97,29 +98,29 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
 function Facts({ status: { firewall, sid, version, rows, policies } }: { readonly status: FirewallStatus }) {
   return (
     <dl class="facts">
-      <dt>SID</dt>
+      <dt>{strings.sid}</dt>
       <dd>
-        <code>{sid ?? "none: it is not installed"}</code>
+        <code>{sid ?? strings.noneNotInstalled}</code>
       </dd>
-      <dt>Version</dt>
+      <dt>{strings.version}</dt>
       <dd>
-        {version} <span class="quiet">{counted(rows, "row")} at the node</span>
+        {version} <span class="quiet">{strings.rowsAtNode(counted(rows, "table entry", "table entries"))}</span>
       </dd>
-      <dt>Policies through it</dt>
+      <dt>{strings.policies}</dt>
       <dd>
         {policies.length === 0
-          ? "none"
+          ? strings.none
           : policies.map((id) => (
               <a class="block" href={addressOf("policies", id)} key={id}>
                 {id}
               </a>
             ))}
       </dd>
-      <dt>Else</dt>
+      <dt>{strings.defaultActionLabel}</dt>
       <dd>{actionText(firewall.default)}</dd>
       {Object.entries(firewall.groups ?? {}).map(([name, members]) => (
         <>
-          <dt key={name}>group:{name}</dt>
+          <dt key={name}>{strings.group(name)}</dt>
           <dd>{members.join(", ")}</dd>
         </>
       ))}

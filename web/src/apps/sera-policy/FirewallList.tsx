@@ -11,6 +11,7 @@ import { Apps } from "../app";
 import type { FirewallStatus } from "./api";
 import { firewalls } from "./firewalls";
 import { modeText } from "./text";
+import { strings } from "./strings";
 
 /** All firewalls, and those that nodes have built in. */
 export function FirewallList() {
@@ -26,16 +27,16 @@ export function FirewallList() {
     <IntentList
       intents={firewalls}
       at="firewalls"
-      title="Firewalls"
-      one="firewall"
-      many="firewalls"
-      add={["import", "Import rules"]}
+      title={strings.firewalls}
+      one={strings.firewall}
+      many={strings.things}
+      add={["import", strings.importRules]}
       text={({ id, firewall }) => `${id} ${firewall.node}`}
-      by="name or node"
-      about="A firewall is a SID of a node: policies go through it, its rules look at the packet inside and at the segments, and say where the packet goes next. Rules of ip6tables and nft can be imported."
+      by={strings.nameOrNode}
+      about={strings.about}
       card={(one) => <Card status={one} key={one.id} />}
     >
-      <ul class="cards" aria-label="Built into nodes">
+      <ul class="cards" aria-label={strings.builtInFirewalls}>
         {apps.map(({ id, BuiltInFirewall }) => BuiltInFirewall !== undefined && <BuiltInFirewall key={id} />)}
       </ul>
     </IntentList>
@@ -50,10 +51,10 @@ function Card({ status }: { readonly status: FirewallStatus }) {
         <span class="title">{status.id}</span>
         <State state={status.state} />
         <span class="line">
-          at {firewall.node} <span class="quiet">{modeText(firewall)}</span>
+          {strings.at(firewall.node)} <span class="quiet">{modeText(firewall)}</span>
         </span>
         <span class="line quiet">
-          {counted(firewall.rules.length, "rule")}, version {status.version}
+          {strings.rulesAndVersion(counted(firewall.rules.length, "rule"), status.version)}
         </span>
         {isLeaving(status) && <LeavingLine troubles={status.troubles} />}
       </a>

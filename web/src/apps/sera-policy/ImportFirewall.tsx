@@ -12,13 +12,15 @@ import type { Imported } from "./api";
 import { complete, EMPTY, hintOf, textOf, type Draft } from "./draft";
 import { importText, readText } from "./firewalls";
 import { Rules } from "./Rules";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
-const APP = { id: "firewalls", title: "Firewalls" };
+const APP = { id: "firewalls", title: strings.firewalls };
 const READING = { dryRun: readText, submit: importText };
 
 export function ImportFirewall() {
   return (
-    <WritersOnly app={APP} what="firewalls">
+    <WritersOnly app={APP} what={strings.things}>
       <Form />
     </WritersOnly>
   );
@@ -30,7 +32,7 @@ function Form() {
     intents: READING,
     empty: EMPTY,
     intentOf: (draft) => (complete(draft) ? textOf(draft) : undefined),
-    installed: (status) => go("firewalls", status.id),
+    installed: (status) => go(strings.things, status.id),
   });
   const { draft, plan, change } = run;
   useLayoutEffect(() => {
@@ -46,7 +48,7 @@ function Form() {
   }, [draft.node]);
   return (
     <>
-      <CreateForm app={APP} heading="Import rules" hint={hintOf(draft, plan)} run={run}>
+      <CreateForm app={APP} heading={strings.importRules} hint={hintOf(draft, plan)} run={run}>
         <Fields run={run} />
       </CreateForm>
       {plan !== undefined && <Preview plan={plan} busy={run.tried.is === "asking"} />}
@@ -58,24 +60,20 @@ function Fields({ run: { draft, field, set, problems } }: { readonly run: DryRun
   return (
     <>
       <TextField
-        label="Node"
-        placeholder="click it, or type"
+        label={strings.node}
+        placeholder={strings.nodeHint}
         options={[...network.value.nodes.keys()]}
         {...field("node")}
       />
       <div class="pair">
-        <Choice
-          label="Format"
-          options={{ "ip6tables-save": "ip6tables-save", "iptables-save": "iptables-save", nft: "nft list ruleset" }}
-          {...field("format")}
-        />
-        <TextField label="Chain" placeholder="FORWARD" {...field("chain")} />
+        <Choice label={strings.format} options={strings.formats} {...field("format")} />
+        <TextField label={strings.chain} placeholder={strings.exampleChain} {...field("chain")} />
       </div>
       <div class="pair">
-        <TextField label="Name (optional)" placeholder="that of the chain" {...field("name")} />
+        <TextField label={strings.nameOptional} placeholder={strings.nameOfTheChain} {...field("name")} />
         <Choice
-          label="Lines without a counterpart"
-          options={{ no: "stop the import", yes: "are left out" }}
+          label={strings.unsupportedLines}
+          options={{ no: strings.rejectTheImport, yes: strings.skip }}
           {...field("partial")}
         />
       </div>
@@ -92,12 +90,12 @@ function TextArea({
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>Rules</label>
+      <label for={id}>{strings.rules}</label>
       <textarea
         id={id}
         rows={10}
         value={draft.text}
-        placeholder={"*filter\n:FORWARD DROP [0:0]\n-A FORWARD -p tcp --dport 80 -j ACCEPT\nCOMMIT"}
+        placeholder={strings.exampleRules}
         spellcheck={false}
         {...told(id, problems)}
         onInput={(event) => set({ text: event.currentTarget.value })}
@@ -110,16 +108,16 @@ function TextArea({
 function Preview({ plan, busy }: { readonly plan: Imported; readonly busy: boolean }) {
   const { firewall, refused, warnings } = plan;
   return (
-    <section aria-label="Preview" aria-busy={busy}>
+    <section aria-label={shared.preview} aria-busy={busy}>
       {refused.length > 0 && (
         <>
-          <h3>{counted(refused.length, "line")} without a counterpart</h3>
+          <h3>{strings.unsupported(counted(refused.length, "line"))}</h3>
           <Remarks of={refused} look="trouble" />
         </>
       )}
       {warnings.length > 0 && (
         <>
-          <h3>Not quite the same</h3>
+          <h3>{strings.importedWithDifferences}</h3>
           <Remarks of={warnings} look="warning" />
         </>
       )}
@@ -134,7 +132,7 @@ function Remarks({ of, look }: { readonly of: Imported["refused"]; readonly look
     <ul class="remarks">
       {of.slice(0, 100).map(({ line, text, why }) => (
         <li class={look} key={`${line} ${why}`}>
-          {line > 0 && <>Line {line}: </>}
+          {line > 0 && strings.line(line)}
           {why}
           {text !== "" && <code class="block">{text}</code>}
         </li>

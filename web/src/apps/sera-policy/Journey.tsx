@@ -5,6 +5,7 @@ import { NOTHING, picture } from "../../state/picture";
 import type { TracedEnd, TracedHop } from "./api";
 import { endText, wayOf } from "./way";
 import { actionText } from "./text";
+import { strings } from "./strings";
 
 interface Props {
   readonly hops: readonly TracedHop[];
@@ -49,17 +50,17 @@ function Step({ hop, open }: { readonly hop: TracedHop; readonly open: boolean }
         <b>{hop.node}</b> <span class="behavior">{hop.behavior}</span>
       </span>
       <code class="da">{header?.destinationAddress}</code>
-      {header?.segmentsLeft !== undefined && <span class="sl">SL {header.segmentsLeft}</span>}
+      {header?.segmentsLeft !== undefined && <span class="sl">{strings.segmentsLeft(header.segmentsLeft)}</span>}
       {hop.firewall !== undefined && (
         <span class="what">
           {hop.firewall.id}:{" "}
-          <b class={hop.firewall.verdict === "drop" ? "drops" : ""}>{actionText(hop.firewall.verdict)}</b> by{" "}
-          {hop.firewall.rule.name}
-          {hop.firewall.enforced !== undefined && " (audit)"}
+          <b class={hop.firewall.verdict === "drop" ? "drops" : ""}>{actionText(hop.firewall.verdict)}</b>{" "}
+          {strings.byRule(hop.firewall.rule.name)}
+          {hop.firewall.enforced !== undefined && strings.audited}
         </span>
       )}
-      {open && <Bytes title="before" hex={hop.before?.header} />}
-      {open && <Bytes title="after" hex={hop.after?.header} />}
+      {open && <Bytes title={strings.before} hex={hop.before?.header} />}
+      {open && <Bytes title={strings.after} hex={hop.after?.header} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import type { Firewall, LogLine, LogNews } from "./api";
 import { logNow } from "./firewalls";
 import { actionText, droppedText } from "./text";
 import { LOG, missedText, packetText, withLines } from "./told";
+import { strings } from "./strings";
 
 /** While no news come. */
 const LOOK_MILLIS = 2_000;
@@ -33,17 +34,15 @@ export function Log({ id, firewall }: { readonly id: string; readonly firewall: 
     return null;
   }
   return (
-    <section aria-label="Log">
-      <h3>Log</h3>
+    <section aria-label={strings.log}>
+      <h3>{strings.log}</h3>
       {!known.heard ? (
-        <p class="quiet">
-          This controller hears nothing of nodes by itself: the log of the node's agent has the packets.
-        </p>
+        <p class="quiet">{strings.noLogStream}</p>
       ) : lines.length === 0 ? (
-        <p class="quiet">No packet was logged since {momentText(known.since)}.</p>
+        <p class="quiet">{strings.nothingLogged(momentText(known.since))}</p>
       ) : (
         <>
-          <p class="quiet">The last {counted(lines.length, "packet")}, latest first.</p>
+          <p class="quiet">{strings.lastPackets(counted(lines.length, "packet"))}</p>
           <ol class="log">
             {lines.map((line, i) => (
               <Line key={`${line.at} ${i}`} line={line} />
@@ -62,9 +61,10 @@ function Line({ line }: { readonly line: LogLine }) {
       <span class="quiet">{timeText(line.at)}</span> <b>{line.name}</b>{" "}
       <span class={`action ${line.verdict === "drop" ? "drops" : ""}`}>
         {actionText(line.verdict)}
-        {line.dropped !== undefined && `: ${droppedText(line.dropped)}`}
+        {line.dropped !== undefined && strings.reason(droppedText(line.dropped))}
       </span>
-      {line.audit === true && <span class="badge warn">would drop</span>} <code>{packetText(line)}</code>
+      {line.audit === true && <span class="badge warn">{strings.wouldDropAuditMode}</span>}{" "}
+      <code>{packetText(line)}</code>
       {missed !== "" && <span class="block quiet">{missed}</span>}
     </li>
   );

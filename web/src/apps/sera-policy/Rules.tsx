@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { countText, counted } from "../../model/format";
 import type { Counters, Finding, Firewall, Hit, Rule } from "./api";
 import { actionText, askedOf, droppedText, findingText, lastHitText, ruleName } from "./text";
+import { strings } from "./strings";
 
 /** A firewall may have thousands. */
 const PAGE = 100;
@@ -19,8 +20,8 @@ export function Rules({ firewall, findings, counts }: Props) {
   const hits = new Map(counts?.rules?.map((one) => [one.rule, one] as const));
   const { rules } = firewall;
   return (
-    <section aria-label="Rules">
-      <h3>Rules, the first that takes a packet decides</h3>
+    <section aria-label={strings.rules}>
+      <h3>{strings.rulesHeading}</h3>
       <ol class="rules" start={0}>
         {rules.slice(0, shown).map((rule, i) => (
           <RuleLine
@@ -33,7 +34,7 @@ export function Rules({ firewall, findings, counts }: Props) {
         ))}
         {shown >= rules.length && (
           <li>
-            <span class="asked quiet">everything else</span>
+            <span class="asked quiet">{strings.defaultAction}</span>
             <Action action={firewall.default} />
             <Hits of={counts?.default} />
           </li>
@@ -41,7 +42,7 @@ export function Rules({ firewall, findings, counts }: Props) {
       </ol>
       {shown < rules.length && (
         <button type="button" onClick={() => setShown(shown + PAGE)}>
-          Show more of {counted(rules.length, "rule")}
+          {strings.showMore(counted(rules.length, "rule"))}
         </button>
       )}
     </section>
@@ -68,15 +69,15 @@ function RuleLine({
             {name !== "" && <span class="quiet">{name}</span>} <code>{value}</code>{" "}
           </span>
         ))}
-        {askedOf(rule).length === 0 && <span class="quiet">every packet</span>}
-        {rule.log === true && <span class="badge">log</span>}
+        {askedOf(rule).length === 0 && <span class="quiet">{strings.anyPacket}</span>}
+        {rule.log === true && <span class="badge">{strings.logged}</span>}
       </span>
       <Action action={rule.action} />
       <Hits of={hits} />
       {findings.map((finding) => (
         <span class="finding" key={finding.code}>
           <span class="badge warn">{finding.code.toLowerCase()}</span> {findingText(finding.code)}
-          {finding.by.length > 0 && <>: {finding.by.join(", ")}</>}
+          {finding.by.length > 0 && strings.because(finding.by)}
         </span>
       ))}
     </li>
@@ -101,14 +102,15 @@ function Hits({ of }: { readonly of: Hit | undefined }) {
 export function Dropped({ counts }: { readonly counts: Counters }) {
   const reasons = Object.entries(counts.dropped ?? {}).filter(([, packets]) => packets > 0);
   if (!counts.read) {
-    return <p class="warning">{counts.node} does not tell what the rules took.</p>;
+    return <p class="warning">{strings.countersUnavailable(counts.node)}</p>;
   }
   return (
     <>
       {reasons.length > 0 && (
         <p class="warning">
-          Dropped beside the rules:{" "}
-          {reasons.map(([reason, packets]) => `${droppedText(reason)} ${countText(packets)}`).join(", ")}.
+          {strings.otherDrops(
+            reasons.map(([reason, packets]) => `${droppedText(reason)} ${countText(packets)}`).join(", "),
+          )}
         </p>
       )}
     </>

@@ -9,6 +9,7 @@ import { trace } from "./firewalls";
 import { EMPTY, isPacket, packetOf, type PacketDraft } from "./packet";
 import { Journey } from "./Journey";
 import { actionText, droppedText, ruleName } from "./text";
+import { strings } from "./strings";
 
 type Outcome =
   | { readonly is: "none" }
@@ -48,47 +49,47 @@ export function Trace({ id, node, rules, policies }: Props) {
   const problems = outcome.is === "refused" ? outcome.problems : [];
   const of = (name: string): readonly Problem[] => problems.filter(({ field }) => field === name);
   return (
-    <section aria-label="Trace">
-      <h3>What becomes of a packet</h3>
+    <section aria-label={strings.trace}>
+      <h3>{strings.packetTrace}</h3>
       <form class="create" onSubmit={submit} noValidate>
         <div class="pair">
           <TextField
-            label="From"
+            label={strings.source}
             value={draft.source}
-            placeholder="2001:db8:1::1"
+            placeholder={strings.exampleSource}
             problems={of("/packet/source")}
             onValue={(source) => set({ source })}
           />
           <TextField
-            label="To"
+            label={strings.destination}
             value={draft.destination}
-            placeholder="2001:db8:2::1"
+            placeholder={strings.exampleDestination}
             problems={of("/packet/destination")}
             onValue={(destination) => set({ destination })}
           />
         </div>
         <div class="pair">
           <Choice
-            label="Protocol"
+            label={strings.protocol}
             value={draft.protocol}
-            options={{ tcp: "TCP", udp: "UDP", icmpv6: "ICMPv6", icmp: "ICMP" }}
+            options={strings.protocols}
             problems={of("/packet/protocol")}
             onValue={(protocol) => set({ protocol })}
           />
           <TextField
-            label="To port"
+            label={strings.destinationPort}
             value={draft.port}
-            placeholder="53"
+            placeholder={strings.examplePort}
             problems={of("/packet/destinationPort")}
             onValue={(port) => set({ port })}
           />
         </div>
         {policies.length > 0 && (
           <Choice
-            label="Along policy"
+            label={strings.policy}
             value={policies.includes(draft.policy) ? draft.policy : ""}
             options={{
-              "": "none: it comes to the firewall",
+              "": strings.noneStartsAtTheFirewall,
               ...Object.fromEntries(policies.map((name) => [name, name])),
             }}
             problems={[...of("/policy"), ...of("/path")]}
@@ -96,9 +97,9 @@ export function Trace({ id, node, rules, policies }: Props) {
           />
         )}
         <TextField
-          label="Or the packet in hexadecimal"
+          label={strings.packetAsHex}
           value={draft.hex}
-          placeholder="60…, from its IPv6 or Ethernet header on"
+          placeholder={strings.hexHint}
           problems={of("/hex")}
           onValue={(hex) => set({ hex })}
         />
@@ -110,7 +111,7 @@ export function Trace({ id, node, rules, policies }: Props) {
         )}
         <div class="bar">
           <button type="submit" aria-disabled={!ready}>
-            {under ? "Asking…" : "Trace"}
+            {under ? strings.tracing : strings.trace}
           </button>
         </div>
       </form>
@@ -141,7 +142,7 @@ function Found({ traced, rules }: { readonly traced: Traced; readonly rules: rea
   if (traced.verdict === undefined) {
     return (
       <p class="traced" role="status">
-        It does not come to this firewall.
+        {strings.notReached}
       </p>
     );
   }
@@ -149,25 +150,22 @@ function Found({ traced, rules }: { readonly traced: Traced; readonly rules: rea
     <div class="traced" role="status">
       <p>
         <b class={traced.verdict === "drop" || dropped !== undefined ? "drops" : ""}>{actionText(traced.verdict)}</b>
-        {rule !== undefined && (
-          <> by {rule.index === undefined ? rule.name : ruleName(rules[rule.index], rule.index)}</>
-        )}
-        {traced.enforced !== undefined && <span class="quiet"> (audit: {actionText(traced.enforced)})</span>}
-        {dropped !== undefined && <>; dropped: {droppedText(dropped)}</>}
+        {rule !== undefined &&
+          strings.byRule(rule.index === undefined ? rule.name : ruleName(rules[rule.index], rule.index))}
+        {traced.enforced !== undefined && <span class="quiet">{strings.auditAction(actionText(traced.enforced))}</span>}
+        {dropped !== undefined && strings.alsoDropped(droppedText(dropped))}
         {traced.why !== undefined && <span class="block quiet">{traced.why}</span>}
       </p>
       {before !== undefined && after !== undefined && (
-        <p class="block">
-          <code>{before.destinationAddress}</code> becomes <code>{after.destinationAddress}</code>
-        </p>
+        <p class="block">{strings.becomes(before.destinationAddress, after.destinationAddress)}</p>
       )}
       {passed.length > 0 && (
         <details>
-          <summary>Rules that passed it over: {passed.length}</summary>
+          <summary>{strings.unmatched(passed.length)}</summary>
           <ul class="passed">
             {passed.slice(0, 100).map((one) => (
               <li key={one.rule}>
-                {ruleName(rules[one.rule], one.rule)} <span class="quiet">differs in {one.differs}</span>
+                {ruleName(rules[one.rule], one.rule)} <span class="quiet">{strings.mismatch(one.differs)}</span>
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { counted } from "../../model/format";
 import { mayWrite } from "../../state/session";
 import { momentText } from "../../model/clock";
 import { rollBack, versionsNow } from "./firewalls";
+import { strings } from "./strings";
 
 /** The former versions of the firewall; their rules can be taken back. */
 export function Versions({ id, version }: { readonly id: string; readonly version: number }) {
@@ -24,18 +25,18 @@ export function Versions({ id, version }: { readonly id: string; readonly versio
       (error) => setWhy(whyOf(error, "changing")),
     );
   return (
-    <section aria-label="Versions">
-      <h3>Earlier versions</h3>
+    <section aria-label={strings.versions}>
+      <h3>{strings.earlierVersions}</h3>
       <ul class="entries">
         {earlier.map((one) => (
           <li key={one.version}>
             <span>
-              Version {one.version}: {counted(one.firewall.rules.length, "rule")}{" "}
+              {strings.versionRules(one.version, counted(one.firewall.rules.length, "rule"))}{" "}
               {one.at !== undefined && <span class="quiet">{momentText(one.at)}</span>}
             </span>
             {mayWrite("firewalls") && (
               <button type="button" aria-disabled={under} onClick={() => back(one.version)}>
-                Take back to {one.version}
+                {strings.rollBackTo(one.version)}
               </button>
             )}
           </li>

@@ -27,6 +27,6 @@ it("the hint says what is next", () => {
   const draft = { ...EMPTY, node: "l2", text: RULES };
   expect(hintOf(EMPTY, undefined)).toContain("Click the node");
   expect(hintOf({ ...EMPTY, node: "l2" }, undefined)).toContain("Paste");
-  expect(hintOf(draft, { ...CLEAN, refused: [LINE] })).toContain("1 line cannot be imported");
-  expect(hintOf({ ...draft, partial: "yes" }, { ...CLEAN, refused: [LINE] })).toContain("Install it");
+  expect(hintOf(draft, { ...CLEAN, refused: [LINE] })).toContain("1 line unsupported");
+  expect(hintOf({ ...draft, partial: "yes" }, { ...CLEAN, refused: [LINE] })).toContain("The rules are valid");
 });

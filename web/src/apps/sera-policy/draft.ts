@@ -2,6 +2,7 @@
 import { counted } from "../../model/format";
 import type { Imported } from "./api";
 import type { Text } from "./firewalls";
+import { strings } from "./strings";
 
 /** An import as it is typed. */
 export interface Draft {
@@ -34,13 +35,13 @@ export function textOf(draft: Draft): Text {
 /** The next step. */
 export function hintOf(draft: Draft, plan: Imported | undefined): string {
   if (draft.node === "") {
-    return "Click the node that the firewall is to be on.";
+    return strings.clickNode;
   }
   if (draft.text.trim() === "") {
-    return "Paste what ip6tables-save, iptables-save or nft list ruleset print.";
+    return strings.pasteRules;
   }
   if (plan !== undefined && plan.refused.length > 0 && draft.partial === "no") {
-    return `${counted(plan.refused.length, "line")} cannot be imported: change them, or leave them out.`;
+    return strings.cannotImport(counted(plan.refused.length, "line"));
   }
-  return "This is what the rules become. Install it, then lead policies through it.";
+  return strings.ready;
 }

@@ -13,8 +13,9 @@ import {
   type Traced,
   type Version,
 } from "./api";
+import { strings } from "./strings";
 
-export const firewalls = new Intents<Firewall, FirewallPlan, FirewallStatus>("firewall", {
+export const firewalls = new Intents<Firewall, FirewallPlan, FirewallStatus>(strings.firewall, {
   all: () => answer(client.GET("/firewalls")),
   one: firewallNow,
   dryRun: (firewall, signal) =>
@@ -77,7 +78,7 @@ export function readText(text: Text, signal: AbortSignal): Promise<Imported> {
 export async function importText(text: Text): Promise<FirewallStatus> {
   const { receipt } = await imported(text, false);
   if (receipt === undefined) {
-    throw new Error("the controller did not say what became of it");
+    throw new Error(strings.noReceipt);
   }
   await firewalls.look(receipt.id);
   return receipt;

@@ -12,8 +12,8 @@ it("a rule is told in the order in which one looks at a packet", () => {
     }),
   ).toEqual([
     ["from", "!2001:db8:9::/64, group:web"],
-    ["ports", "53,5353-5360"],
-    ["SRH", "not there"],
+    ["destination ports", "53,5353-5360"],
+    ["SRH", "absent"],
   ]);
 });
 
@@ -31,7 +31,7 @@ it("a rule without a name has its number", () => {
 it("when a rule was hit last is what the node says, or between two readings", () => {
   const plain = (iso: string): string => iso;
   expect(lastHitText({}, plain)).toBeUndefined();
-  expect(lastHitText({ lastHit: "3" }, plain)).toBe("last 3");
-  expect(lastHitText({ lastHitBefore: "2" }, plain)).toBe("last before 2");
-  expect(lastHitText({ lastHitAfter: "1", lastHitBefore: "2" }, plain)).toBe("last between 1 and 2");
+  expect(lastHitText({ lastHit: "3" }, plain)).toBe("last hit 3");
+  expect(lastHitText({ lastHitBefore: "2" }, plain)).toBe("last hit before 2");
+  expect(lastHitText({ lastHitAfter: "1", lastHitBefore: "2" }, plain)).toBe("last hit between 1 and 2");
 });

@@ -75,5 +75,5 @@ it("a packet is told with what it has", () => {
 
 it("what is missing before a line is counted", () => {
   expect(missedText(LINE)).toBe("");
-  expect(missedText({ unlogged: 3, lost: 4 })).toBe("7 before it not shown");
+  expect(missedText({ unlogged: 3, lost: 4 })).toBe("7 earlier packets not shown");
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Counters, CountersNews, LogLine, LogNews } from "./api";
+import { strings } from "./strings";
 
 /** The events of firewalls in the stream. */
 export const LOG = "firewallLog";
@@ -35,11 +36,16 @@ export function withLines(lines: readonly LogLine[], news: LogNews, id: string):
 export function packetText(line: LogLine): string {
   const end = (address: string, port: number | undefined): string =>
     port === undefined ? address : `${address.includes(":") ? `[${address}]` : address}:${port}`;
-  const icmp = line.icmpType === undefined ? "" : ` type ${line.icmpType}/${line.icmpCode ?? 0}`;
-  return `${end(line.source, line.sourcePort)} → ${end(line.destination, line.destinationPort)}, protocol ${line.protocol}${icmp}`;
+  const icmp = line.icmpType === undefined ? "" : strings.icmp(line.icmpType, line.icmpCode ?? 0);
+  return strings.packet(
+    end(line.source, line.sourcePort),
+    end(line.destination, line.destinationPort),
+    line.protocol,
+    icmp,
+  );
 }
 
 /** How many packets before a line are not shown; "" if none. */
 export function missedText({ unlogged, lost }: Pick<LogLine, "unlogged" | "lost">): string {
-  return unlogged + lost === 0 ? "" : `${unlogged + lost} before it not shown`;
+  return unlogged + lost === 0 ? "" : strings.missed(unlogged + lost);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PathLine } from "../../state/picture";
 import type { TracedEnd, TracedHop } from "./api";
+import { strings } from "./strings";
 
 /** The way of a packet over the map, from the headend to its last receiver. */
 export function wayOf(hops: readonly Pick<TracedHop, "node">[], { to }: Pick<TracedEnd, "to">): PathLine {
@@ -17,6 +18,6 @@ export function wayOf(hops: readonly Pick<TracedHop, "node">[], { to }: Pick<Tra
 /** Where a packet ended, in a sentence. */
 export function endText({ outcome, node, to, why }: TracedEnd): string {
   return outcome === "delivered"
-    ? `Delivered at ${node}${to === undefined ? "" : ` to ${to}`}.`
-    : `${outcome === "dropped" ? "Dropped" : "Lost"}: ${why ?? `at ${node}`}.`;
+    ? strings.delivered(node, to)
+    : strings.ended(outcome === "dropped", why ?? strings.at(node));
 }

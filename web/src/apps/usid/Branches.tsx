@@ -2,6 +2,7 @@
 import { addressOf } from "../../model/address";
 import type { Direction } from "./api";
 import { verdictText } from "./text";
+import { strings } from "./strings";
 
 /** The verdicts on packets at the firewalls on the path: all of it is walked, and drawn where it leaves the walk. */
 export function Branches({ of }: { readonly of: NonNullable<Direction["branches"]> }) {
@@ -9,14 +10,14 @@ export function Branches({ of }: { readonly of: NonNullable<Direction["branches"
     return null;
   }
   return (
-    <section aria-label="Firewalls on the way">
-      <h3>At firewalls</h3>
+    <section aria-label={strings.firewallsOnThePath}>
+      <h3>{strings.firewalls}</h3>
       <ul class="entries">
         {of.map(({ node, destinationAddress, verdict, rules, hops }) => (
           <li key={`${node} ${destinationAddress} ${verdict}`}>
             <span>
               <a href={addressOf("nodes", "node", node)}>{node}</a> <b>{verdictText(verdict)}</b>{" "}
-              <span class="quiet">by {namesText(rules)}</span>
+              <span class="quiet">{strings.byRules(namesText(rules))}</span>
             </span>
             {verdict !== "drop" && (
               <span class="counter">
@@ -39,5 +40,5 @@ const NAMED = 5;
 function namesText(rules: readonly string[]): string {
   return rules.length <= NAMED
     ? rules.join(", ")
-    : `${rules.slice(0, NAMED).join(", ")} and ${rules.length - NAMED} more`;
+    : strings.andMore(rules.slice(0, NAMED).join(", "), rules.length - NAMED);
 }

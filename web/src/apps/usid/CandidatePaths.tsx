@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PolicyPlan, WatchedPath } from "./api";
 import { livenessText, probesText } from "./liveness";
+import { strings } from "./strings";
+import { counted } from "../../model/format";
 
 /** The state of each candidate path, the best first, and the headend's observations of it. */
 export function CandidatePaths({
@@ -14,8 +16,8 @@ export function CandidatePaths({
     return null;
   }
   return (
-    <section aria-label="Candidate paths">
-      <h3>Candidate paths</h3>
+    <section aria-label={strings.candidatePaths}>
+      <h3>{strings.candidatePaths}</h3>
       <ul class="entries">
         {of.map(({ index, preference, protocolOrigin, originator, origin, state, cost, why }) => (
           <li key={index}>
@@ -51,13 +53,12 @@ function Liveness({ of }: { readonly of: WatchedPath | undefined }) {
 
 /** Where a path comes from, if not from a person here. */
 function sourceText(protocol?: string, originator?: string): string {
-  const by = protocol === undefined || protocol === "configuration" ? "" : ` by ${protocol}`;
-  return originator === undefined || originator === "0:0" ? by : `${by} from ${originator}`;
+  const by = protocol === undefined || protocol === "configuration" ? "" : strings.byProtocol(protocol);
+  return originator === undefined || originator === "0:0" ? by : by + strings.fromOriginator(originator);
 }
 
 type Cost = NonNullable<NonNullable<PolicyPlan["candidatePaths"]>[number]["cost"]>;
 
 function costText({ igp, hops, delayMicros }: Cost): string {
-  const delay = delayMicros === undefined ? "" : `, ${delayMicros} µs`;
-  return `${hops} ${hops === 1 ? "link" : "links"}, IGP ${igp}${delay}`;
+  return strings.cost(counted(hops, "link"), igp, delayMicros);
 }

@@ -2,6 +2,7 @@
 import { cut, type Cell, type SidFormat } from "../../model/container";
 import { network } from "../../state/network";
 import { localText } from "./text";
+import { strings } from "./strings";
 
 interface Props {
   readonly containers: readonly string[];
@@ -21,13 +22,13 @@ export function Cells({ containers, format, at }: Props) {
       {cuts.map((container, i) => (
         <figure class={`container ${at === undefined || at.container === i ? "active" : ""}`} key={i}>
           <figcaption>
-            {cuts.length > 1 ? `Container ${i + 1} of ${cuts.length}` : "Container"}
+            {cuts.length > 1 ? strings.containerOf(i + 1, cuts.length) : strings.container}
             <code class="quiet">{container.address}</code>
           </figcaption>
-          <ol class="cells" aria-label={`Container ${i + 1}: ${container.address}`}>
+          <ol class="cells" aria-label={strings.containerAddress(i + 1, container.address)}>
             <li class="cell block">
               <code>{container.block.replace(/(.{4})(?=.)/g, "$1:")}</code>
-              <small>block</small>
+              <small>{strings.block}</small>
             </li>
             {container.cells.map((cell, j) => (
               <li
@@ -59,7 +60,7 @@ function phase(at: Props["at"], container: number, cell: number, { kind }: Cell)
 }
 
 function spoken(phase: Phase): string {
-  return phase === "gone" ? "consumed" : phase === "now" ? "taken here" : "";
+  return phase === "gone" ? strings.consumed : phase === "now" ? strings.consumedAtThisNode : "";
 }
 
 function nameOf(cell: Cell, block: string): string {

@@ -12,12 +12,14 @@ import { complete, EMPTY, hintOf, isStuck, policyOf, withHost, withNode, type Dr
 import { policies } from "./policies";
 import { PathField } from "./PathField";
 import { Walk } from "./Walk";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
-const APP = { id: "policies", title: "Policies" };
+const APP = { id: "policies", title: strings.policies };
 
 export function CreatePolicy() {
   return (
-    <WritersOnly app={APP} what="policies">
+    <WritersOnly app={APP} what={strings.things}>
       <Form />
     </WritersOnly>
   );
@@ -29,7 +31,7 @@ function Form() {
     intents: policies,
     empty: EMPTY,
     intentOf: (draft) => (complete(draft) ? policyOf(draft) : undefined),
-    installed: (policy) => go("policies", policy.id),
+    installed: (policy) => go(strings.things, policy.id),
   });
   const { draft, field, set, plan, problems } = run;
 
@@ -49,28 +51,38 @@ function Form() {
 
   return (
     <>
-      <CreateForm app={APP} heading="New policy" hint={hintOf(draft, nodeOf)} stuck={isStuck(draft, nodeOf)} run={run}>
+      <CreateForm
+        app={APP}
+        heading={strings.newPolicy}
+        hint={hintOf(draft, nodeOf)}
+        stuck={isStuck(draft, nodeOf)}
+        run={run}
+      >
         <Ends draft={draft} problems={problems} set={set} />
         <PathField nodes={draft.nodes} problems={problems.of("nodes")} onNodes={(nodes) => set({ nodes })} />
         <div class="pair">
-          <Choice label="Direction" options={{ symmetric: "both ways", "one-way": "one way" }} {...field("symmetry")} />
           <Choice
-            label="Decapsulation"
-            options={{ f00d: "f00d marker", uDT: "uDT of the main table", numbering: "/44 numbering" }}
+            label={shared.direction}
+            options={{ symmetric: shared.bothDirections, "one-way": shared.oneDirection }}
+            {...field("symmetry")}
+          />
+          <Choice
+            label={strings.decapsulation}
+            options={{ f00d: strings.f00dDecapsulationMarker, uDT: strings.uDTMainTable, numbering: strings.numbering }}
             {...field("decap")}
           />
         </div>
         <div class="pair">
           <Choice
-            label="Packets"
-            options={{ both: "IPv6 and IPv4", ipv6: "IPv6", ipv4: "IPv4" }}
+            label={strings.packets}
+            options={{ both: strings.iPv6AndIpv4, ipv6: strings.iPv6, ipv4: strings.iPv4 }}
             {...field("family")}
           />
           <Name draft={draft} problems={problems} set={set} />
         </div>
       </CreateForm>
       {plan !== undefined && (
-        <section aria-label="Preview" aria-busy={run.tried.is === "asking"}>
+        <section aria-label={shared.preview} aria-busy={run.tried.is === "asking"}>
           <Warnings of={plan.warnings} />
           <Walk directions={plan.directions} around={around} />
         </section>

@@ -2,6 +2,7 @@
 import { addressOf } from "../../model/address";
 import type { Policy } from "./api";
 import { policies } from "./policies";
+import { strings } from "./strings";
 
 function hosts(one: NonNullable<Policy["steering"]>[number]): (string | undefined)[] {
   return typeof one === "string" ? [one] : [one.source, one.destination];
@@ -14,12 +15,12 @@ export function HostPolicies({ host }: { readonly host: string }) {
   );
   return (
     <>
-      <dt>Policies</dt>
+      <dt>{strings.policies}</dt>
       <dd>
         {its.length === 0
           ? policies.all.value === undefined
-            ? "not asked for yet"
-            : "none names it"
+            ? strings.loading
+            : strings.none
           : its.map((policy) => (
               <a class="block" href={addressOf("policies", policy.id)} key={policy.id}>
                 {policy.id}

@@ -4,6 +4,7 @@ import type { Problem } from "../../api/client";
 import { network } from "../../state/network";
 import { isWrong, Problems, problemsOf, told } from "../../components/Fields";
 import { placeOf } from "./draft";
+import { strings } from "./strings";
 
 interface Props {
   readonly nodes: readonly string[];
@@ -39,13 +40,13 @@ export function PathField({ nodes, problems, onNodes }: Props) {
   };
   return (
     <div class={`field ${isWrong(problems) ? "wrong" : ""}`}>
-      <label for={id}>Path: headend, nodes on the way, egress</label>
+      <label for={id}>{strings.pathHeadendTransitNodesEgress}</label>
       <div class="chips">
-        <ol aria-label="Chosen nodes">
+        <ol aria-label={strings.nodesOfThePath}>
           {nodes.map((node, i) => (
             <li class={wrong.has(i) ? "wrong" : ""} key={`${node} ${i}`}>
               {node}
-              <button type="button" aria-label={`Take ${node} out`} onClick={() => takeOut(i)}>
+              <button type="button" aria-label={strings.remove(node)} onClick={() => takeOut(i)}>
                 ×
               </button>
             </li>
@@ -55,7 +56,7 @@ export function PathField({ nodes, problems, onNodes }: Props) {
           id={id}
           ref={input}
           value={typed}
-          placeholder={nodes.length === 0 ? "click on the map or type names" : "add"}
+          placeholder={nodes.length === 0 ? strings.pathHint : strings.addNode}
           spellcheck={false}
           autocomplete="off"
           list={`${id}-options`}

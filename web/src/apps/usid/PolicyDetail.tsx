@@ -23,6 +23,7 @@ import { routeText, termsText, viaText } from "./text";
 import { Walk } from "./Walk";
 import { ghostOf, reroutedText } from "./wanted";
 import { useWatched } from "./watched";
+import { strings } from "./strings";
 
 /** One policy: how far it is and why, and its effect on a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
@@ -30,7 +31,7 @@ export function PolicyDetail({ id }: { readonly id: string }) {
   const was = useWasThere(policy !== undefined);
   return policy !== undefined && isLeaving(policy) ? (
     <>
-      <Back app="policies" title="Policies" />
+      <Back app="policies" title={strings.policies} />
       <Head policy={policy} />
     </>
   ) : (
@@ -66,16 +67,16 @@ function Wanted({ id, policy, was }: WantedProps) {
   if (gone) {
     return (
       <>
-        <Back app="policies" title="Policies" />
-        <Missing one="policy" id={id} was={was} />
+        <Back app="policies" title={strings.policies} />
+        <Missing one={strings.policy} id={id} was={was} />
       </>
     );
   }
   return (
     <>
-      <Back app="policies" title="Policies" />
+      <Back app="policies" title={strings.policies} />
       {policy !== undefined && <Head policy={policy} />}
-      {plan.is === "waiting" && <Waiting what="the plan" why={policies.trouble.value} />}
+      {plan.is === "waiting" && <Waiting what={strings.thePlan} why={policies.trouble.value} />}
       {plan.is === "failed" && <p class="trouble">{plan.why}</p>}
       {plan.is === "here" && <CandidatePaths of={plan.value.candidatePaths ?? []} watched={watched} />}
       {policy !== undefined && <HourFacts key={id} of={`policy:${id}`} />}
@@ -115,7 +116,7 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
         </p>
       ))}
       {isLeaving(policy) ? (
-        <Leaving what="policy" troubles={policy.troubles} />
+        <Leaving what={strings.policy} troubles={policy.troubles} />
       ) : (
         <>
           <Troubles of={policy.troubles} />

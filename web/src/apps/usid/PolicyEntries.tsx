@@ -3,6 +3,7 @@ import { answer, northbound } from "../../api/client";
 import { EntryTable } from "../../components/EntryTable";
 import { useAsked } from "../../components/Loaded";
 import { writes } from "../../state/network";
+import { strings } from "./strings";
 
 /** The policy's entries on the nodes, and how many of them were read back. */
 export function PolicyEntries({ id, version }: { readonly id: string; readonly version: string }) {
@@ -19,14 +20,14 @@ export function PolicyEntries({ id, version }: { readonly id: string; readonly v
   }
   const installed = entries.value.filter((entry) => entry.state === "INSTALLED").length;
   return (
-    <section aria-label="Entries">
+    <section aria-label={strings.tableEntries}>
       <h3>
-        Entries{" "}
+        {strings.tableEntries}{" "}
         <span class={`badge ${installed === entries.value.length ? "good" : "warn"}`}>
-          {installed} of {entries.value.length} read back
+          {strings.readBack(installed, entries.value.length)}
         </span>
       </h3>
-      <progress max={Math.max(1, entries.value.length)} value={installed} aria-label="Entries installed" />
+      <progress max={Math.max(1, entries.value.length)} value={installed} aria-label={strings.installedEntries} />
       <EntryTable entries={entries.value} nodes />
     </section>
   );

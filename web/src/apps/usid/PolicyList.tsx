@@ -14,6 +14,7 @@ import type { PolicyStatus } from "./api";
 import { policies } from "./policies";
 import { routeText, viaText } from "./text";
 import { reroutedText } from "./wanted";
+import { strings } from "./strings";
 
 export function PolicyList() {
   useEffect(() => {
@@ -23,17 +24,13 @@ export function PolicyList() {
     <IntentList
       intents={policies}
       at="policies"
-      title="Policies"
-      one="policy"
-      many="policies"
-      add={["new", "New policy"]}
+      title={strings.policies}
+      one={strings.policy}
+      many={strings.things}
+      add={["new", strings.newPolicy]}
       text={({ id, policy }) => `${id} ${routeText(policy)} ${viaText(policy)}`}
-      by="name, host or node"
-      about={`A policy says which traffic takes which path. ${
-        mayWrite("policies")
-          ? "Choose “New policy”, then click a host, the nodes on the way, and the host at the other end."
-          : "A user of role operator can create one."
-      }`}
+      by={strings.nameHostOrNode}
+      about={strings.about(mayWrite(strings.things))}
       measured="policy"
       card={(policy, hour) => <Card policy={policy} hour={hour} key={policy.id} />}
     />

@@ -2,6 +2,7 @@
 import { Stepper } from "../../components/Stepper";
 import type { Step } from "../../model/walk";
 import { actionText } from "./text";
+import { strings } from "./strings";
 
 interface Props {
   readonly steps: readonly Step[];
@@ -20,7 +21,7 @@ export function Steps({ steps, at, containers, onStep }: Props) {
             <b>{step.hop.node}</b> <span class={`behavior ${step.action}`}>{step.hop.behavior}</span>
           </span>
           <code class="da">{step.hop.destinationAddress}</code>
-          <span class="sl">SL {step.hop.segmentsLeft}</span>
+          <span class="sl">{strings.segmentsLeft(step.hop.segmentsLeft)}</span>
           {i === at && <span class="what">{actionText(step, containers)}</span>}
         </>
       )}

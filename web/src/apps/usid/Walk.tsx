@@ -11,6 +11,8 @@ import { Bytes } from "./Bytes";
 import { Cells } from "./Cells";
 import { branchLines, linesOf } from "./paths";
 import { Steps } from "./Steps";
+import { strings } from "./strings";
+import { strings as shared } from "../../components/strings";
 
 interface Props {
   readonly directions: readonly Direction[];
@@ -56,7 +58,7 @@ export function Walk({ directions, around, ghost }: Props) {
     <>
       {directions.length > 1 && (
         <Ways
-          label="Direction"
+          label={shared.direction}
           ways={directions}
           chosen={chosen}
           onChoose={choose}
@@ -73,25 +75,25 @@ export function Walk({ directions, around, ghost }: Props) {
       <Branches of={direction.branches ?? []} />
       <Bytes direction={direction} />
       <details>
-        <summary>Outer header</summary>
+        <summary>{strings.outerHeader}</summary>
         <dl class="facts">
-          <dt>Source</dt>
+          <dt>{strings.source}</dt>
           <dd>
-            <code>{direction.outerHeader.source ?? "the node's own"}</code>
+            <code>{direction.outerHeader.source ?? strings.sourceAddressOfTheNode}</code>
           </dd>
-          <dt>Destination</dt>
+          <dt>{strings.destination}</dt>
           <dd>
             <code>{direction.outerHeader.destination}</code>
           </dd>
-          <dt>SRH</dt>
+          <dt>{strings.srh}</dt>
           <dd>
             {direction.outerHeader.srhBytes === 0 ? (
-              "none"
+              strings.none
             ) : (
               <code class="hex">{direction.outerHeader.srhHex.replace(/(.{8})(?=.)/g, "$1 ")}</code>
             )}
           </dd>
-          <dt>Steered</dt>
+          <dt>{strings.steeredTraffic}</dt>
           <dd>
             <code>{[...direction.steering, ...(direction.flows ?? [])].join(", ")}</code>
           </dd>
@@ -102,6 +104,6 @@ export function Walk({ directions, around, ghost }: Props) {
 }
 
 function wayText(direction: Direction): string {
-  const family = direction.family === "ipv6" ? "IPv6" : "IPv4";
-  return direction.weight === undefined ? family : `${family}, weight ${direction.weight}`;
+  const family = direction.family === "ipv6" ? strings.iPv6 : strings.iPv4;
+  return direction.weight === undefined ? family : strings.weight(family, direction.weight);
 }

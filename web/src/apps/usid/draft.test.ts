@@ -55,7 +55,7 @@ describe("a policy made by clicks", () => {
   it("two hosts of one node: there is no way yet, and a node that is clicked then is between", () => {
     const both = withHost(withHost(EMPTY, h11), h12);
     expect([both.nodes, complete(both)]).toEqual([["l1"], false]);
-    expect(hintOf(both, nodeOf)).toContain("h11 and h12 are both at l1");
+    expect(hintOf(both, nodeOf)).toContain("h11 and h12 are attached to the same node l1");
     expect([isStuck(both, nodeOf), isStuck(over(both, "l2"), nodeOf), isStuck(EMPTY, nodeOf)]).toEqual([
       true,
       false,
@@ -67,9 +67,9 @@ describe("a policy made by clicks", () => {
 
   it("prefixes without a path: the hint says what is missing", () => {
     const typed = { ...EMPTY, from: "fd00:0:11::/64", to: "fd00:0:31::/64" };
-    expect(hintOf(typed, nodeOf)).toContain("Say the way");
-    expect(hintOf({ ...typed, nodes: ["l1"] }, nodeOf)).toContain("Say the way");
-    expect(hintOf({ ...typed, nodes: ["l1", "l3"] }, nodeOf)).toContain("This is what it becomes");
+    expect(hintOf(typed, nodeOf)).toContain("Enter the path");
+    expect(hintOf({ ...typed, nodes: ["l1"] }, nodeOf)).toContain("Enter the path");
+    expect(hintOf({ ...typed, nodes: ["l1", "l3"] }, nodeOf)).toContain("The plan is valid");
   });
 
   it("no name and both families, no fields for them", () => {

@@ -2,6 +2,7 @@
 import type { Problem } from "../../api/client";
 import type { MapHost } from "../../model/network";
 import type { Policy } from "./api";
+import { strings } from "./strings";
 
 /** A policy that is being made, as its form shows it; immutable. */
 export interface Draft {
@@ -82,19 +83,15 @@ export function isStuck(draft: Draft, nodeOf: NodeOf): boolean {
 /** The next step for a draft. */
 export function hintOf(draft: Draft, nodeOf: NodeOf): string {
   if (draft.from === "") {
-    return "Click the host where the traffic comes from.";
+    return strings.clickTheSourceHost;
   }
   if (draft.to === "") {
-    return draft.nodes.length < SHORTEST_PATH
-      ? "Click the nodes on the way, in their order, or right away the host where the traffic goes."
-      : "Go on with the nodes on the way, or click the host where the traffic goes.";
+    return draft.nodes.length < SHORTEST_PATH ? strings.clickPath : strings.continuePath;
   }
   if (complete(draft)) {
-    return "This is what it becomes. Install it, or change the way: click a node to add it or to take it out.";
+    return strings.ready;
   }
-  return isStuck(draft, nodeOf)
-    ? `${draft.from} and ${draft.to} are both at ${nodeOf(draft.from) ?? ""}: there is no way between them to choose. Take hosts of two nodes.`
-    : "Say the way: click or type the node where the traffic enters, the nodes on the way, and the one where it leaves.";
+  return isStuck(draft, nodeOf) ? strings.sameNode(draft.from, draft.to, nodeOf(draft.from) ?? "") : strings.enterPath;
 }
 
 /** The body to post. */

@@ -5,11 +5,12 @@ import { HostPolicies } from "./HostPolicies";
 import { PoliciesPanel } from "./PoliciesPanel";
 import { policies } from "./policies";
 import "./style.css";
+import { strings } from "./strings";
 
 /** uSID policies: list, walk, create. */
 const usid: App = {
   id: "policies",
-  title: "Policies",
+  title: strings.policies,
   place: 10,
   intents: "policy",
   Panel: PoliciesPanel,

@@ -13,17 +13,17 @@ const DOWN = {
 } as const;
 
 it("says which path packets take, and which does not answer", () => {
-  expect(livenessText({ index: 0, preference: 200, inUse: false, liveness: DOWN })).toBe("silent");
+  expect(livenessText({ index: 0, preference: 200, inUse: false, liveness: DOWN })).toBe("down");
   expect(livenessText({ index: 1, preference: 100, inUse: true, liveness: { ...DOWN, state: "UP" } })).toBe(
     "in use, up",
   );
-  expect(livenessText({ index: 1, preference: 100, inUse: true, liveness: UNKNOWN })).toBe("in use, not judged yet");
+  expect(livenessText({ index: 1, preference: 100, inUse: true, liveness: UNKNOWN })).toBe("in use, unknown");
 });
 
 it("says what probes measured, once there were some", () => {
   expect(probesText({ index: 0, preference: 200, inUse: false, liveness: UNKNOWN })).toBe("");
   expect(probesText({ index: 0, preference: 200, inUse: false, liveness: DOWN })).toBe(
-    "3 of 100 probes lost, 220 µs there and back (210 to 900), jitter 12 µs",
+    "3 of 100 probes lost, round trip 220 µs (210 to 900), jitter 12 µs",
   );
   expect(
     probesText({ index: 0, preference: 200, inUse: false, liveness: { state: "DOWN", sent: 1, received: 0, lost: 1 } }),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LivenessNews, WatchedPath } from "./api";
+import { strings } from "./strings";
+import { counted } from "../../model/format";
 
 /** The event of the stream by which headends report the paths that they watch. */
 export const LIVENESS = "policyLiveness";
@@ -9,11 +11,9 @@ export function watchedOf(news: LivenessNews, id: string): readonly WatchedPath[
   return news.policies.find((one) => one.id === id)?.candidatePaths;
 }
 
-const STATES = { UP: "up", DOWN: "silent", UNKNOWN: "not judged yet" };
-
 /** How a path is, in a few words: whether packets take it, and whether its probes come back. */
 export function livenessText({ inUse, liveness }: WatchedPath): string {
-  return `${inUse ? "in use, " : ""}${STATES[liveness.state]}`;
+  return strings.livenessOf(inUse, strings.liveness[liveness.state]);
 }
 
 /** The measurements of its probes; "" before the first. */
@@ -25,6 +25,6 @@ export function probesText({ liveness }: WatchedPath): string {
   const delay =
     delayMicros === undefined
       ? ""
-      : `, ${delayMicros.avg} µs there and back (${delayMicros.min} to ${delayMicros.max}), jitter ${jitterMicros ?? 0} µs`;
-  return `${lost} of ${sent} ${sent === 1 ? "probe" : "probes"} lost${delay}`;
+      : strings.delay(delayMicros.avg, delayMicros.min, delayMicros.max, jitterMicros ?? 0);
+  return strings.probes(lost, counted(sent, "probe")) + delay;
 }

@@ -12,14 +12,16 @@ describe("what a policy of candidate paths is besides these", () => {
 
   it("says how often paths are watched", () => {
     expect(termsText({ policy: { liveness: { intervalMillis: 50, multiplier: 3, holdDownMillis: 0 } } })).toBe(
-      "paths are watched every 50 ms",
+      "liveness probes every 50 ms",
     );
   });
 
   it("tells what happens now instead of what would", () => {
-    expect(termsText({ policy: { whenInvalid: "drop" }, fallback: "drop" })).toBe("no path is valid: dropped");
+    expect(termsText({ policy: { whenInvalid: "drop" }, fallback: "drop" })).toBe(
+      "no path is valid: traffic is dropped",
+    );
     expect(termsText({ policy: { whenInvalid: "keep" }, fallback: "keep" })).toBe(
-      "no path is valid: kept on its last path",
+      "no path is valid: traffic stays on the last path",
     );
   });
 });

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Step } from "../../model/walk";
 import type { Policy, PolicyStatus } from "./api";
+import { strings } from "./strings";
+import { counted } from "../../model/format";
 
 /** Which traffic a policy is for. */
 export function routeText(policy: Policy): string {
   if (policy.from !== undefined) {
     return `${policy.from} ${policy.symmetry === "one-way" ? "→" : "⇄"} ${policy.to ?? ""}`;
   }
-  return `${policy.headend ?? ""} → ${policy.steering?.map(steeringText).join(", ") ?? "its binding SID"}`;
+  return `${policy.headend ?? ""} → ${policy.steering?.map(steeringText).join(", ") ?? strings.bindingSidOnly}`;
 }
 
 /** A destination, or a flow. */
@@ -18,11 +20,11 @@ function steeringText(one: NonNullable<Policy["steering"]>[number]): string {
   const { source, sourcePort, destination, destinationPort, protocol, dscp } = one;
   return [
     protocol === undefined ? "" : String(protocol),
-    source === undefined ? "" : `from ${source}`,
-    sourcePort === undefined ? "" : `port ${sourcePort}`,
-    destination === undefined ? "" : `to ${destination}`,
-    destinationPort === undefined ? "" : `port ${destinationPort}`,
-    dscp === undefined ? "" : `DSCP ${dscp}`,
+    source === undefined ? "" : strings.steering.source(source),
+    sourcePort === undefined ? "" : strings.steering.port(sourcePort),
+    destination === undefined ? "" : strings.steering.destination(destination),
+    destinationPort === undefined ? "" : strings.steering.port(destinationPort),
+    dscp === undefined ? "" : strings.steering.dscp(dscp),
   ]
     .filter((text) => text !== "")
     .join(" ");
@@ -38,34 +40,29 @@ export function termsText({
 }: Pick<PolicyStatus, "policy" | "bindingSid" | "fallback">): string {
   const { color, priority, whenInvalid, liveness } = policy;
   return [
-    color === undefined ? "" : `color ${color}`,
-    priority === undefined ? "" : `priority ${priority}`,
-    bindingSid === undefined ? "" : `binding SID ${bindingSid}`,
-    whenInvalid === undefined || fallback !== undefined ? "" : `${withoutPath[whenInvalid]} when no path is valid`,
-    liveness === undefined ? "" : `paths are watched every ${liveness.intervalMillis ?? 300} ms`,
-    fallback === undefined ? "" : `no path is valid: ${fallbackText[fallback]}`,
+    color === undefined ? "" : strings.terms.color(color),
+    priority === undefined ? "" : strings.terms.priority(priority),
+    bindingSid === undefined ? "" : strings.terms.bindingSid(bindingSid),
+    whenInvalid === undefined || fallback !== undefined ? "" : strings.whenInvalid[whenInvalid],
+    liveness === undefined ? "" : strings.terms.liveness(liveness.intervalMillis ?? 300),
+    fallback === undefined ? "" : strings.fallback[fallback],
   ]
     .filter((text) => text !== "")
     .join(", ");
 }
 
-const withoutPath = { underlay: "follows the underlay", drop: "drops", keep: "keeps its last path" };
-
-const fallbackText = { drop: "dropped", keep: "kept on its last path" };
-
 /** The path it names. */
 export function viaText(policy: Policy): string {
   if (policy.nodes !== undefined) {
-    return `via ${policy.nodes.join(" ")}`;
+    return strings.via(policy.nodes.join(" "));
   }
   if (policy.candidatePaths !== undefined) {
-    const count = policy.candidatePaths.length;
-    return `${count} candidate ${count === 1 ? "path" : "paths"} to ${policy.endpoint ?? ""}`;
+    return strings.candidates(counted(policy.candidatePaths.length, strings.candidatePath), policy.endpoint ?? "");
   }
   if (policy.segmentLists !== undefined) {
-    return `${policy.segmentLists.length} weighted paths`;
+    return strings.weightedPaths(policy.segmentLists.length);
   }
-  return `via ${(policy.hops ?? []).map(hopText).join(" ")}`;
+  return strings.via((policy.hops ?? []).map(hopText).join(" "));
 }
 
 /** The forms of a hop (docs/reference/policies.md); one of the names is there. */
@@ -92,19 +89,15 @@ function hopText(hop: unknown): string {
 export function actionText(step: Step, containers: number): string {
   switch (step.action) {
     case "encapsulate":
-      return containers > 1
-        ? `Puts an IPv6 header and a routing header in front: the first container is the destination, ${containers - 1} more ${containers === 2 ? "waits" : "wait"} in the SRH.`
-        : "Puts an IPv6 header in front: one container is enough, so there is no SRH.";
+      return containers > 1 ? strings.steps.encapsulate(containers - 1) : strings.steps.encapsulateNoSrh;
     case "consume":
-      return step.takes === 2
-        ? "Takes its uSID and the one of its link, moves the rest up, and sends over that link."
-        : "Takes its uSID, moves the rest up, and forwards.";
+      return step.takes === 2 ? strings.steps.consumeWithLink : strings.steps.consume;
     case "advance":
-      return "Takes the last uSID of this container; Segments Left falls and the next container becomes the destination.";
+      return strings.steps.advance;
     case "forward":
-      return "Only forwards: this destination is of another node.";
+      return strings.steps.forward;
     case "decapsulate":
-      return "Takes the outer headers off and delivers the packet as it was sent.";
+      return strings.steps.decapsulate;
   }
 }
 
@@ -118,23 +111,15 @@ export function localText(digits: string): string {
     return "uDT4";
   }
   if (value >= 0xe001 && value <= 0xe1fe) {
-    return `port ${value - 0xe000}`;
+    return strings.localPort(value - 0xe000);
   }
   if (value >= 0xfe00 && value <= 0xfeff) {
     return `uDT${value % 2 === 0 ? 6 : 4} vrf ${(value - 0xfe00) >> 1}`;
   }
-  return "local";
+  return strings.local;
 }
-
-const VERDICTS: Readonly<Record<string, string>> = {
-  drop: "drops",
-  goNext: "lets through",
-  skipNext: "leads past the next function",
-  goLast: "leads to the last segment",
-  evalArgs: "does what the arguments say",
-};
 
 /** A firewall's verdict on packets; a verdict of a later controller by its own name. */
 export function verdictText(verdict: string): string {
-  return VERDICTS[verdict] ?? verdict;
+  return strings.verdicts[verdict] ?? verdict;
 }

@@ -8,9 +8,9 @@ const now = Date.parse("2026-11-23T06:50:00Z");
 const wanted = { since, valid: true, down: ["p6-v5"], links: ["p6/2-v5/1", "v5/1-p6/2", "my-node/1-p6/1"] };
 
 it("a policy that is not on its path says since when and which it wants", () => {
-  expect(reroutedText(wanted, now)).toBe(`rerouted since ${clockText(since, now)}, wanted p6-v5`);
+  expect(reroutedText(wanted, now)).toBe(`rerouted since ${clockText(since, now)}, desired path down at p6-v5`);
   expect(reroutedText({ ...wanted, valid: false, down: ["a-b", "b-c"] }, now)).toBe(
-    `no valid path since ${clockText(since, now)}, wanted a-b, b-c`,
+    `no valid path since ${clockText(since, now)}, desired path down at a-b, b-c`,
   );
 });
 

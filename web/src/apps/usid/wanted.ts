@@ -2,6 +2,7 @@
 import { clockText } from "../../model/clock";
 import { endsOf, mapLinkId } from "../../model/network";
 import type { PathHop, PathLine } from "../../state/picture";
+import { strings } from "./strings";
 
 /** The path that a policy would have if all links were up, while it cannot have it. */
 export interface Wanted {
@@ -13,7 +14,7 @@ export interface Wanted {
 
 /** "rerouted since 06:43, wanted p6-v5" */
 export function reroutedText({ since, valid, down }: Wanted, now: number): string {
-  return `${valid ? "rerouted" : "no valid path"} since ${clockText(since, now)}, wanted ${down.join(", ")}`;
+  return strings.rerouted(valid, clockText(since, now), down.join(", "));
 }
 
 /** Each of its links once, whichever way packets go. */

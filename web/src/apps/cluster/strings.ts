@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** User-visible text about the members of a cluster. */
+export const strings = {
+  cluster: "Cluster",
+  theCluster: "the cluster",
+  noMember: (id: string) => `There is no member “${id}”.`,
+  memberLost: "The other members have no connection to it. Its nodes keep forwarding; other members take them over.",
+  state: "State",
+  timeOfChangeUnknown: "time of change unknown",
+  address: "Address",
+  unknown: "unknown",
+  version: "Version",
+  thisPage: "This page",
+  servedByThisMember: "served by this member",
+  servedByAnotherMember: "served by another member",
+  tasksOfTheWholeCluster: "Tasks of the whole cluster",
+  performedHere: "performed here",
+  performedByAnotherMember: "performed by another member",
+  nodesOfThisMember: "Nodes of this member",
+  programs: "Programs",
+  noOwnNode: "No node is assigned.",
+  about: "Each node is programmed by one member at a time. Select a member to see its nodes on the map.",
+  members: "Members",
+  servesThisPage: "serves this page",
+  unassignedNodes: "Nodes without a member",
+  unassigned: "Not programmed by any member",
+  programmedBy: "Programmed by",
+  noMemberForNode: "no member; the node is not written",
+  lost: "✕ lost",
+  moreBySearch: (count: number) => `${count} more; use the search.`,
+  membersLost: (members: string) => `${members} of the cluster lost`,
+  nodesUnassigned: (nodes: string) => `${nodes} without a cluster member`,
+  writesNothing: (why: string) => `This controller writes no node: ${why}.`,
+  heldBack: (version: number, members: readonly string[]) =>
+    `Plans use compiler version ${version} until ${members.join(", ")} ${members.length === 1 ? "is" : "are"} upgraded.`,
+  olderVersion: (inForce: number, newest: number) =>
+    `Plans use compiler version ${inForce}; this controller supports version ${newest}.`,
+  since: (time: string, ago: string) => `since ${time}, ${ago}`,
+  programsNodes: (nodes: string) => `programs ${nodes}`,
+  noNode: "no node",
+  andClusterTasks: (nodes: string) => `${nodes}, performs tasks of the whole cluster`,
+} as const;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** User-visible text of the map. */
+export const strings = {
+  networkMap: "Network map",
+  mapKeys:
+    "Network map. Arrow keys move between nodes, links and hosts, Enter selects, plus and minus zoom, 0 fits the network.",
+  legend: "Legend",
+  zoom: "Zoom",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  fitTheNetwork: "Fit the network",
+  resetLayout: "Reset the layout (discards manual positions)",
+  history: "History",
+  historyTitle: "Show the state of the last hour",
+  timeOfTheMap: "Time of the map",
+  timeBeforeNow: "Time before now",
+  mapShowsNow: "The map shows the current state.",
+  past: (time: string, ago: string) => (
+    <>
+      <b>{time}</b>, {ago}. The pages show this time too; changes are disabled.
+    </>
+  ),
+  now: "Now",
+  closeAndReturnToNow: "Close and return to now",
+  lost: "lost",
+  down: "down",
+  countLost: (count: number) => `${count} lost`,
+  spoken: {
+    host: (name: string, node: string | undefined) => `host ${name} at ${node ?? "no node"}`,
+    cluster: (nodes: string, first: string) => `cluster of ${nodes}, ${first} and others`,
+    gathered: (links: string) => `${links} of a cluster`,
+    link: (from: string, to: string) => `link ${from} to ${to}`,
+    node: (name: string) => `node ${name}`,
+    opens: "Enter expands it",
+  },
+  kinds: { linux: "Linux", p4: "P4", vpp: "VPP" },
+  edgeNodeWithHosts: "edge node (with hosts)",
+  coreNode: "core node",
+  groupOfNodes: "group of nodes",
+  host: "host",
+  hostPortDown: "host, port down",
+  link: "link",
+  rateExamples: "10 kb/s, 10 Mb/s, 10 Gb/s",
+  hostLink: "host link",
+  path: "path",
+  reversePath: "reverse path",
+  otherPathOfThePolicy: "other path of the policy",
+  pathNumber: (number: number) => `path ${number}`,
+  pathDown: "path down",
+  backupPath: "backup path",
+  desiredOrFormerPath: "desired or former path",
+  externalHostFiltered: "external host, filtered",
+  externalHostPeer: "external host, peer",
+  simulatedFailure: "simulated failure",
+  nextHopOfThePacket: "next hop of the packet",
+  pathBeingEntered: "path being entered",
+  partOfTheIntent: "part of the intent",
+  programmedByTheSelectedMember: "programmed by the selected member",
+  noController: "no controller",
+  deletionPending: "deletion pending",
+  selected: "selected",
+} as const;
