@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Moment } from "../api/client";
-import { agoText, clockText } from "../model/history";
+import { clockText } from "../model/clock";
+import { distanceText } from "../model/history";
+import { controllerNow } from "../state/clock";
 import { past, showNow } from "../state/past";
 import "./asOf.css";
 import { strings } from "./strings";
@@ -10,7 +12,7 @@ export function AsOf({ moment, without }: { readonly moment: Moment; readonly wi
   return (
     <div class="asof" role="note">
       <p>
-        {strings.asOf(clockText(moment.at), agoText(moment.secondsAgo))} {without}
+        {strings.asOf(clockText(moment.at, controllerNow()), distanceText(moment.secondsAgo))} {without}
       </p>
       <button type="button" class="quiet" onClick={showNow}>
         {strings.returnToNow}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import type { Moment } from "../api/client";
-import { clockText } from "../model/history";
 import { addressOf } from "../model/address";
+import { clockText } from "../model/clock";
 import { intentsThen } from "../model/then";
+import { controllerNow } from "../state/clock";
 import { NOTHING, picture } from "../state/picture";
 import { AsOf } from "./AsOf";
 import { Back } from "./Back";
@@ -35,7 +36,7 @@ export function IntentsThen({ app, kind, id, moment }: Props) {
       {all === undefined ? (
         <>
           <h2>{id ?? app.title}</h2>
-          <p>{strings.historyFrom(clockText(moment.intentsFrom))}</p>
+          <p>{strings.historyFrom(clockText(moment.intentsFrom, controllerNow()))}</p>
         </>
       ) : id === undefined ? (
         <List app={app} all={all} />

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { agoText, clockText } from "../model/history";
+import { clockText } from "../model/clock";
+import { distanceText } from "../model/history";
+import { controllerNow } from "../state/clock";
 import { useEscape } from "../state/escape";
 import { learnReach, past, pastTrouble, reach, showNow, showPast } from "../state/past";
 import "./timeSlider.css";
@@ -12,8 +14,8 @@ const STEP_SECONDS = 10;
 const REST_MILLIS = 120;
 
 /**
- * The time of the map: now, unless a user goes back. It shows the controller's times, and how long ago by the
- * controller's clock; this browser's is never asked.
+ * The time of the map: now, unless a user goes back. Times and distances are by the controller's clock, not by that of
+ * this browser.
  *
  * @param toggled it takes another part of the map now
  */
@@ -75,7 +77,9 @@ export function TimeSlider({ toggled }: { readonly toggled: () => void }) {
       <input
         type="range"
         aria-label={strings.timeBeforeNow}
-        aria-valuetext={shown === undefined ? agoText(ago) : `${agoText(ago)}, ${clockText(shown.at)}`}
+        aria-valuetext={
+          shown === undefined ? distanceText(ago) : `${distanceText(ago)}, ${clockText(shown.at, controllerNow())}`
+        }
         min={-most}
         max={0}
         step={STEP_SECONDS}
@@ -83,7 +87,9 @@ export function TimeSlider({ toggled }: { readonly toggled: () => void }) {
         onInput={(event) => move(-event.currentTarget.valueAsNumber)}
       />
       <p role="status">
-        {shown === undefined ? strings.mapShowsNow : strings.past(clockText(shown.at), agoText(shown.secondsAgo))}
+        {shown === undefined
+          ? strings.mapShowsNow
+          : strings.past(clockText(shown.at, controllerNow()), distanceText(shown.secondsAgo))}
         {pastTrouble.value !== "" && <span class="trouble">{pastTrouble.value}</span>}
       </p>
       <button type="button" onClick={now} aria-disabled={shown === undefined && ago === 0}>

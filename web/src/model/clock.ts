@@ -29,26 +29,13 @@ export function agoText(iso: string, now: number): string {
   return millis < 2 * DAY ? strings.hoursAgo(Math.floor(millis / HOUR)) : strings.daysAgo(Math.floor(millis / DAY));
 }
 
-const two = (part: number): string => String(part).padStart(2, "0");
-
-/** The day where this browser is, as ISO 8601 has it: "2026-11-23". */
-function dayText(then: Date): string {
-  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
-}
-
-/** The time of day where this browser is, of 24 hours: "06:43:05". */
-export function timeText(iso: string): string {
-  const then = new Date(iso);
-  return [then.getHours(), then.getMinutes(), then.getSeconds()].map(two).join(":");
-}
-
-/** The time in the browser's time zone, in every language: "2026-11-23 06:43:05". */
+/** A time in UTC, as the messages of the controller and its log have it: "2026-11-23 06:43:05 UTC". */
 export function momentText(iso: string): string {
-  return `${dayText(new Date(iso))} ${timeText(iso)}`;
+  return new Date(iso).toISOString().replace(/^(\S+)T(\d\d:\d\d:\d\d).*$/, "$1 $2 UTC");
 }
 
-/** When it was, to the minute: "06:43", with the date if that is another day. */
+/** The same without the date if that is today: "06:43:05 UTC". */
 export function clockText(iso: string, now: number): string {
-  const [day, minute] = [dayText(new Date(iso)), timeText(iso).slice(0, 5)];
-  return day === dayText(new Date(now)) ? minute : `${day} ${minute}`;
+  const [moment, today] = [momentText(iso), new Date(now).toISOString().slice(0, "2026-11-23".length)];
+  return moment.startsWith(today) ? moment.slice(today.length + 1) : moment;
 }

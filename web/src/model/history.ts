@@ -144,19 +144,14 @@ export function ratesAt(
 
 const MINUTE = 60;
 
-/** "3 min 20 s ago"; "now" for nothing. */
-export function agoText(seconds: number): string {
+/** The distance of a moment of the history to the second: "3 min 20 s ago"; "now" for nothing. */
+export function distanceText(seconds: number): string {
   if (seconds <= 0) {
     return strings.now;
   }
   const minutes = Math.floor(seconds / MINUTE);
   const rest = Math.round(seconds % MINUTE);
   return `${[minutes > 0 ? `${minutes} min` : "", rest > 0 || minutes === 0 ? `${rest} s` : ""].filter((part) => part !== "").join(" ")} ago`;
-}
-
-/** The time of day that the controller says, "10:05:30 UTC": whatever clock and zone this browser has. */
-export function clockText(iso: string): string {
-  return `${iso.slice(11, 19)} UTC`;
 }
 
 /** So many things, and letters of their names, are asked for at once. */

@@ -66,7 +66,7 @@ describe("a cluster in words", () => {
 
   it("says since when, if that is known", () => {
     const now = Date.parse("2026-11-23T06:46:00Z");
-    expect(sinceText({ since: "2026-11-23T06:43:00Z" }, now)).toMatch(/^since \d\d:\d\d, 3 min ago$/);
+    expect(sinceText({ since: "2026-11-23T06:43:00Z" }, now)).toBe("since 06:43:00 UTC, 3 min ago");
     expect(sinceText({}, now)).toBe("");
   });
 });

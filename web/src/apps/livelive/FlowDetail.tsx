@@ -10,8 +10,9 @@ import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
-import { timeText } from "../../model/clock";
+import { clockText } from "../../model/clock";
 import { isLeaving } from "../../model/leaving";
+import { controllerNow } from "../../state/clock";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
@@ -102,7 +103,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
                 <span>
                   <b>{event.path === undefined ? strings.allPaths : strings.pathNumber(event.path)}</b> {event.message}
                 </span>
-                <span class="counter">{timeText(event.at)}</span>
+                <span class="counter">{clockText(event.at, controllerNow())}</span>
               </li>
             ))}
           </ul>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import { useAsked, useEvery } from "../../components/Loaded";
-import { momentText, timeText } from "../../model/clock";
+import { clockText } from "../../model/clock";
 import { counted } from "../../model/format";
+import { controllerNow } from "../../state/clock";
 import { live, onNews } from "../../state/network";
 import type { Firewall, LogLine, LogNews } from "./api";
 import { logNow } from "./firewalls";
@@ -39,7 +40,7 @@ export function Log({ id, firewall }: { readonly id: string; readonly firewall: 
       {!known.heard ? (
         <p class="quiet">{strings.noLogStream}</p>
       ) : lines.length === 0 ? (
-        <p class="quiet">{strings.nothingLogged(momentText(known.since))}</p>
+        <p class="quiet">{strings.nothingLogged(clockText(known.since, controllerNow()))}</p>
       ) : (
         <>
           <p class="quiet">{strings.lastPackets(counted(lines.length, "packet"))}</p>
@@ -58,7 +59,7 @@ function Line({ line }: { readonly line: LogLine }) {
   const missed = missedText(line);
   return (
     <li>
-      <span class="quiet">{timeText(line.at)}</span> <b>{line.name}</b>{" "}
+      <span class="quiet">{clockText(line.at, controllerNow())}</span> <b>{line.name}</b>{" "}
       <span class={`action ${line.verdict === "drop" ? "drops" : ""}`}>
         {actionText(line.verdict)}
         {line.dropped !== undefined && strings.reason(droppedText(line.dropped))}

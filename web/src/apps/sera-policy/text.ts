@@ -61,7 +61,7 @@ export function findingText(code: string): string {
 }
 
 /** When a rule was hit last, as the node says or as far as readings show; undefined if it never was. */
-export function lastHitText(hit: Omit<Hit, "action" | "hits" | "bytes">, moment = localMoment): string | undefined {
+export function lastHitText(hit: Omit<Hit, "action" | "hits" | "bytes">, moment = momentText): string | undefined {
   const { lastHit, lastHitAfter, lastHitBefore } = hit;
   if (lastHit !== undefined) {
     return strings.lastHit(moment(lastHit));
@@ -72,8 +72,4 @@ export function lastHitText(hit: Omit<Hit, "action" | "hits" | "bytes">, moment 
   return lastHitAfter === undefined
     ? strings.lastHitBefore(moment(lastHitBefore))
     : strings.lastHitBetween(moment(lastHitAfter), moment(lastHitBefore));
-}
-
-function localMoment(iso: string): string {
-  return momentText(iso);
 }
