@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Entry } from "../api/client";
-import { countText } from "../model/format";
+import { counted, countText } from "../model/format";
 import { State } from "./State";
 import { strings } from "./strings";
 
@@ -40,7 +40,9 @@ export function EntryTable({
             <State state={entry.state} />
             <code class="action">{entry.action}</code>
             {entry.packets !== undefined && (
-              <span class="counter">{strings.counters(countText(entry.packets), countText(entry.bytes ?? 0))}</span>
+              <span class="counter">
+                {strings.counters(counted(entry.packets, "packet"), counted(entry.bytes ?? 0, "byte"))}
+              </span>
             )}
             {entry.reason !== undefined && shared === undefined && <span class="trouble">{whyOf(entry)}</span>}
           </li>

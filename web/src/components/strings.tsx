@@ -36,7 +36,7 @@ export const strings = {
   hostAddressOrPrefix: "Host, address or prefix",
   nameOptional: "Name (optional)",
   generatedFromTheContent: "generated from the content",
-  counters: (packets: string, bytes: string) => `${packets} packets, ${bytes} bytes`,
+  counters: (packets: string, bytes: string) => `${packets}, ${bytes}`,
   moreEntries: (count: string) => `${count} more; srv6:entries in the shell lists all.`,
   lastHour: "Last hour",
   filter: (things: string) => `Filter ${things}`,

@@ -19,9 +19,9 @@ export function countText(count: number): string {
   return count.toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-/** "1 node", "2 nodes". */
+/** "1 node", "2 nodes", and from a thousand on in groups as countText has them. */
 export function counted(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return `${countText(count)} ${count === 1 ? one : several}`;
 }
 
 const LONGEST_LABEL = 20;

@@ -27,7 +27,7 @@ describe("a line of the audit trail", () => {
     expect(changed(of(1, { intent: "policy/gold", after: "a" }))).toBe("policy/gold added");
     expect(changed(of(1, { intent: "policy/gold", before: "a" }))).toBe("policy/gold removed");
     expect(changed(of(1, { intent: "policy/gold", before: "a", after: "b" }))).toBe("policy/gold replaced");
-    expect(changed(of(1000, { intent: "policy/gold", after: "a" }))).toBe("1000 intents");
+    expect(changed(of(1000, { intent: "policy/gold", after: "a" }))).toBe("1\u202f000 intents");
   });
 
   it("is marked if somebody should look at it", () => {

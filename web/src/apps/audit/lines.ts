@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TrailLine } from "../../api/client";
+import { counted } from "../../model/format";
 import { strings } from "./strings";
 
 /** The text of a line, in a few words. */
@@ -14,9 +15,9 @@ export function said(line: TrailLine): string {
     case "start":
       return strings.started;
     case "gap":
-      return strings.linesLost(line.lost ?? 0);
+      return strings.linesLost(counted(line.lost ?? 0, "record"));
     case "flood":
-      return strings.moreFailedLogins(line.leftOut ?? 0);
+      return counted(line.leftOut ?? 0, strings.moreFailedLogin);
     case "dryRun":
       return strings.dryRun(line.method ?? "", line.resource ?? "");
     default:
@@ -33,7 +34,7 @@ export function changed(line: TrailLine): string {
   const [first] = changes.items;
   return changes.count === 1 && first !== undefined
     ? `${first.intent} ${strings.changes[first.before === undefined ? "added" : first.after === undefined ? "removed" : "replaced"]}`
-    : strings.intents(changes.count);
+    : counted(changes.count, "intent");
 }
 
 /** From a whole chain's first start on, a new one is no accident. */

@@ -16,9 +16,8 @@ export const strings = {
   loggedOut: "logged out",
   newChain: (reasons: string) => `new hash chain: ${reasons}`,
   started: "controller started",
-  linesLost: (count: number) => `${count} records lost: queue full`,
-  moreFailedLogins: (count: number) => `${count} more failed logins`,
+  linesLost: (records: string) => `${records} lost: queue full`,
+  moreFailedLogin: "more failed login",
   dryRun: (method: string, resource: string) => `dry run of ${method} ${resource}`,
-  intents: (count: number) => `${count} intents`,
   changes: { added: "added", removed: "removed", replaced: "replaced" },
 } as const;

@@ -4,6 +4,7 @@ import { useAsked, useEvery, Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { Warnings } from "../../components/Warnings";
 import { addressOf } from "../../model/address";
+import { counted } from "../../model/format";
 import { network } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
 import { mayWrite } from "../../state/session";
@@ -119,7 +120,7 @@ function Port({ port }: { readonly port: EdgePort }) {
       {port.peers.map(({ peer, source, packets }) => (
         <span class="open" key={peer + source}>
           {strings.permits} <a href={addressOf("edge", "peers", peer)}>{peer}</a> <code>{source}</code>
-          {packets === undefined ? "" : strings.admitted(packets)}
+          {packets === undefined ? "" : strings.admitted(counted(packets, "packet"))}
         </span>
       ))}
     </li>

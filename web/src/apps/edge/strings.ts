@@ -18,7 +18,7 @@ export const strings = {
   portsOf: (node: string) => `Ports of ${node}`,
   dropped: (packets: string) => `dropped ${packets}`,
   permits: "permits",
-  admitted: (packets: number) => `, ${packets} packets`,
+  admitted: (packets: string) => `, ${packets}`,
   things: "peers",
   name: "Name",
   office: "office",

@@ -9,7 +9,7 @@ import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
 import { addressOf } from "../../model/address";
-import { countText, rateText } from "../../model/format";
+import { counted, rateText } from "../../model/format";
 import { isLeaving } from "../../model/leaving";
 import { go } from "../../state/route";
 import { mayWrite } from "../../state/session";
@@ -125,7 +125,7 @@ function Traffic({ counters, rate }: { readonly counters: RowCounters | undefine
   }
   return (
     <span class="counter">
-      {shared.counters(countText(counters.packets ?? 0), countText(counters.bytes ?? 0))}
+      {shared.counters(counted(counters.packets ?? 0, "packet"), counted(counters.bytes ?? 0, "byte"))}
       {rate !== undefined && (
         <b class="block">{strings.rate(Math.round(rate.packetsPerSecond), rateText(rate.bitsPerSecond))}</b>
       )}

@@ -46,7 +46,7 @@ export function SessionList({ slice }: { readonly slice: string }) {
         <TextField
           label={strings.ueAddress}
           value={wanted.ue}
-          placeholder={strings.n106001Or}
+          placeholder={strings.exampleUeAddress}
           problems={[]}
           onValue={(ue) => look({ ue })}
         />

@@ -10,7 +10,7 @@ import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
 import { addressOf } from "../../model/address";
-import { countText } from "../../model/format";
+import { counted, countText } from "../../model/format";
 import { isLeaving } from "../../model/leaving";
 import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
@@ -139,7 +139,7 @@ function Counters({ slice }: { readonly slice: SliceStatus }) {
             </span>
             {counters.read && (
               <span class="counter">
-                {shared.counters(countText(counters.packets ?? 0), countText(counters.bytes ?? 0))}
+                {shared.counters(counted(counters.packets ?? 0, "packet"), counted(counters.bytes ?? 0, "byte"))}
               </span>
             )}
             {Object.entries(counters.dropped ?? {}).map(([reason, packets]) => (

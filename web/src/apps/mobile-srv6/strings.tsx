@@ -120,7 +120,7 @@ export const strings = {
   rate: (packetsPerSecond: number, bits: string) => `${packetsPerSecond} packets/s, ${bits}`,
   newSession: "New session",
   ueAddress: "UE address",
-  n106001Or: "10.60.0.1 or a prefix",
+  exampleUeAddress: "10.60.0.1 or a prefix",
   endpointGnbOrUpf: "Endpoint (gNB or UPF)",
   exampleGnb: "192.0.2.1",
   noSessions: "No sessions",

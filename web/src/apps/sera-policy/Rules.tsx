@@ -92,7 +92,7 @@ function Hits({ of }: { readonly of: Hit | undefined }) {
   const last = of === undefined ? undefined : lastHitText(of);
   return (
     <span class="hits" title={last}>
-      {of === undefined ? "–" : counted(of.hits, "hit").replace(/^\d+/, countText(of.hits))}
+      {of === undefined ? "–" : counted(of.hits, "hit")}
       {last !== undefined && <span class="block quiet">{last}</span>}
     </span>
   );

@@ -144,7 +144,7 @@ export const strings = {
   icmp: (type: number, code: number) => ` type ${type}/${code}`,
   packet: (source: string, destination: string, protocol: number, icmp: string) =>
     `${source} → ${destination}, protocol ${protocol}${icmp}`,
-  missed: (count: number) => `${count} earlier packets not shown`,
+  missed: (packets: string) => `${packets} not shown`,
   delivered: (node: string, to: string | undefined) => `Delivered at ${node}${to === undefined ? "" : ` to ${to}`}.`,
   ended: (dropped: boolean, why: string) => `${dropped ? "Dropped" : "Lost"}: ${why}.`,
 } as const;

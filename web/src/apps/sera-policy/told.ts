@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Counters, CountersNews, LogLine, LogNews } from "./api";
+import { counted } from "../../model/format";
 import { strings } from "./strings";
 
 /** The events of firewalls in the stream. */
@@ -47,5 +48,5 @@ export function packetText(line: LogLine): string {
 
 /** How many packets before a line are not shown; "" if none. */
 export function missedText({ unlogged, lost }: Pick<LogLine, "unlogged" | "lost">): string {
-  return unlogged + lost === 0 ? "" : strings.missed(unlogged + lost);
+  return unlogged + lost === 0 ? "" : strings.missed(counted(unlogged + lost, "earlier packet"));
 }
