@@ -28,7 +28,7 @@ function Form() {
     intents: peers,
     empty: EMPTY,
     intentOf: peerOf,
-    installed: (peer) => go("edge", strings.things, peer.id),
+    installed: (peer) => go("edge", "peers", peer.id),
   });
   const { draft, field, change, plan } = run;
   // Hosts that were clicked before the ports were here.

@@ -32,7 +32,7 @@ function Form({ slice }: { readonly slice: string }) {
     empty: NO_SESSION,
     intentOf: (draft) => (sessionComplete(draft) ? sessionOf(draft) : undefined),
     nameOf: ({ id }) => id,
-    installed: ({ id }) => go("slices", slice, strings.things, id),
+    installed: ({ id }) => go("slices", slice, "sessions", id),
   });
   const { draft, field, set, plan, problems } = run;
   useDrawn(slice);

@@ -31,7 +31,7 @@ function Form() {
     intents: slices,
     empty: EMPTY,
     intentOf: (draft) => (complete(draft) ? sliceOf(draft) : undefined),
-    installed: (slice) => go(strings.slicesThing, slice.id),
+    installed: (slice) => go("slices", slice.id),
   });
   const { draft, plan } = run;
   const around = useMemo(

@@ -32,7 +32,7 @@ function Form() {
     intents: READING,
     empty: EMPTY,
     intentOf: (draft) => (complete(draft) ? textOf(draft) : undefined),
-    installed: (status) => go(strings.things, status.id),
+    installed: (status) => go("firewalls", status.id),
   });
   const { draft, plan, change } = run;
   useLayoutEffect(() => {

@@ -31,7 +31,7 @@ function Form() {
     intents: policies,
     empty: EMPTY,
     intentOf: (draft) => (complete(draft) ? policyOf(draft) : undefined),
-    installed: (policy) => go(strings.things, policy.id),
+    installed: (policy) => go("policies", policy.id),
   });
   const { draft, field, set, plan, problems } = run;
 

@@ -30,7 +30,7 @@ export function PolicyList() {
       add={["new", strings.newPolicy]}
       text={({ id, policy }) => `${id} ${routeText(policy)} ${viaText(policy)}`}
       by={strings.nameHostOrNode}
-      about={strings.about(mayWrite(strings.things))}
+      about={strings.about(mayWrite("policies"))}
       measured="policy"
       card={(policy, hour) => <Card policy={policy} hour={hour} key={policy.id} />}
     />
