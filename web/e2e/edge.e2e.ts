@@ -38,7 +38,7 @@ it("what would let a peer speak as the domain is told at its field", async () =>
   await page.getByRole("link", { name: "Add peer" }).click();
   await field("Name").fill("office");
   await field("Sources").fill("fcbb:bbbb:100::/48");
-  await page.getByText("Behind which ports is it?").waitFor();
+  await page.getByText("Click a host or enter the ports of the peer").waitFor();
   await clickOn(page, "h12");
   await page.getByText("lies within fcbb:bbbb::/32").waitFor();
   expect(await field("Sources").getAttribute("aria-invalid")).toBe("true");
@@ -47,7 +47,7 @@ it("what would let a peer speak as the domain is told at its field", async () =>
 
 it("a peer is let in, shown at its port, and shut out again", async () => {
   await field("Sources").fill("2001:db8:a::/48");
-  await page.getByText("From there it reaches SIDs").waitFor();
+  await page.getByText("The peer can reach SIDs from these sources and ports.").waitFor();
   await page.getByRole("button", { name: "Install" }).click();
   await page.getByRole("heading", { name: "office" }).waitFor();
   await page.getByRole("link", { name: "Edge" }).first().click();

@@ -51,7 +51,9 @@ it("a node that does not answer is one message, one event and a mark, in a brows
   try {
     await health(page, "1 node lost");
     await page.goto(page.url().replace(/#.*|$/, "#/policies/told"));
-    const message = page.locator("summary").getByText(/^no connection to l1 since .*\d\d:\d\d; 8 entries pending$/);
+    const message = page
+      .locator("summary")
+      .getByText(/^no connection to l1 since .*\d\d:\d\d:\d\d UTC; 8 entries pending$/);
     await message.waitFor();
     expect(await page.locator(".head .trouble").count()).toBe(1);
     await picture(page, "events-policy");
@@ -95,7 +97,7 @@ it("a policy whose path is not the wanted one says so, with a ghost of that path
   await ask("/policies", { method: "POST", json: loose });
   setLink("l2", "l3", false);
   try {
-    await page.getByText(/^rerouted since .*\d\d:\d\d, desired path down at l2-l3$/).waitFor();
+    await page.getByText(/^rerouted since .*\d\d:\d\d:\d\d UTC, desired path down at l2-l3$/).waitFor();
     await expect.poll(() => drawn(page, "edge.ghost")).toBe(2);
     await picture(page, "events-rerouted");
     await page.goto(page.url().replace(/#.*|$/, "#/events"));

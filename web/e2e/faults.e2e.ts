@@ -150,7 +150,7 @@ describe("a login", () => {
     await logIn(page);
     await answerFor(page, "nodes/**", () => ({ status: 401, json: { title: "Unauthorized", status: 401 } }));
     await page.getByRole("link", { name: /^l1/ }).click();
-    await page.getByText("The controller does not take this login any more").waitFor();
+    await page.getByText("Logged out: the password was changed or the user was removed.").waitFor();
     await expectAccessible(page);
     await page.unrouteAll();
     await logIn(page);
@@ -201,12 +201,12 @@ describe("a form", () => {
   });
 
   it.each([
-    [400, "Something in it is not valid"],
+    [400, "Some fields are invalid, see below."],
     [403, "This user has read-only access."],
-    [404, "The controller could not be asked"],
-    [409, "Something else has this already"],
-    [422, "The network cannot do this yet"],
-    [500, "The controller could not be asked"],
+    [404, "The check by the controller failed, see below."],
+    [409, "Conflicts with another intent, see below."],
+    [422, "The network cannot support this now, see below."],
+    [500, "The check by the controller failed, see below."],
   ])("calls an answer of %i by its name", async (status, text) => {
     await answerFor(page, dryRun, () => ({ status, json: { title: "no", status, detail: "the reason in words" } }));
     await fillIn("h12", "h32", "l1 l3");
@@ -218,7 +218,7 @@ describe("a form", () => {
   it("ends the login where the controller does not take it", async () => {
     await answerFor(page, dryRun, () => ({ status: 401, json: { title: "Unauthorized", status: 401 } }));
     await fillIn("h12", "h32", "l1 l3");
-    await page.getByText("does not take this login any more").waitFor();
+    await page.getByText("Logged out: the password was changed or the user was removed.").waitFor();
   });
 
   it("installs nothing that was not answered for, however slow the answer is", async () => {
@@ -297,7 +297,7 @@ describe("a policy", () => {
     await page.keyboard.press("Enter");
     await expect.poll(focused).toBe("Delete fault");
     await page.keyboard.press("Enter");
-    await page.getByText("No policy yet.").waitFor();
+    await page.getByText("No policies").waitFor();
     expect(await page.locator(".content").evaluate((content) => content === document.activeElement)).toBe(true);
   });
 
@@ -307,7 +307,7 @@ describe("a policy", () => {
     await logIn(other.page);
     await other.page.getByRole("button", { name: "Delete" }).click();
     await other.page.getByRole("button", { name: "Delete fault" }).click();
-    await page.getByText("There is no policy “fault” any more.").waitFor();
+    await page.getByText("The policy “fault” was deleted.").waitFor();
     expect(await drawn(page, "edge.path")).toBe(0);
     await other.page.context().close();
   });
@@ -320,7 +320,7 @@ describe("a policy", () => {
     );
     await page.getByRole("button", { name: "Delete" }).click();
     await ask(`/policies/${POLICY.name}`, { method: "DELETE" });
-    await page.getByText("There is no policy “fault” any more.").waitFor();
+    await page.getByText("The policy “fault” was deleted.").waitFor();
   });
 
   it("that a node holds still is there until the node let it go", async () => {
@@ -348,7 +348,7 @@ describe("a policy", () => {
     } finally {
       goOn();
     }
-    await page.getByText("There is no policy “fault” any more.").waitFor({ timeout: 40_000 });
+    await page.getByText("The policy “fault” was deleted.").waitFor({ timeout: 40_000 });
     expect(await drawn(page, "node.waiting")).toBe(0);
     await health(page, "all up");
   }, 120_000);
@@ -384,7 +384,7 @@ describe("the list of policies", () => {
     await logIn(page);
     await page.getByRole("alert").getByText("a fault of the controller").waitFor();
     broken = false;
-    await page.getByText("No policy yet.").waitFor();
+    await page.getByText("No policies").waitFor();
   });
 });
 
@@ -406,14 +406,14 @@ describe("a panel", () => {
     await page.getByLabel("Password").fill(passwords.admin);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByText("Unexpected response of the controller").waitFor();
-    await page.getByText("No policy yet.").waitFor();
+    await page.getByText("No policies").waitFor();
   });
 
   it("that is no JSON is not called a silent controller", async () => {
     await visit();
     await answerFor(page, "policies", () => ({ contentType: "text/html", body: "<h1>Log in to the proxy</h1>" }));
     await logIn(page);
-    await page.getByRole("alert").getByText("What answers is not the controller").waitFor();
+    await page.getByRole("alert").getByText("The response is not JSON").waitFor();
   });
 });
 

@@ -31,14 +31,14 @@ const field = (name: string) => page.getByRole("textbox", { name, exact: true })
 const region = (name: string) => page.getByRole("region", { name, exact: true });
 
 it("rules are imported; what has no counterpart is told with its line", async () => {
-  await page.getByText("No firewall yet.").waitFor();
+  await page.getByText("No firewalls").waitFor();
   await page.getByRole("link", { name: "Import rules" }).click();
   await page.getByText("Click the node of the firewall.").waitFor();
   await clickOn(page, "l2");
   await field("Name (optional)").fill("fw-web");
   await field("Rules").fill(RULES.replace("COMMIT", "-A FORWARD -i eth0 -j DROP\nCOMMIT"));
   await region("Preview").getByText("Line 6:").waitFor();
-  await page.getByText("1 line unsupported").waitFor();
+  await page.getByRole("heading", { name: "1 line unsupported" }).waitFor();
   await field("Rules").fill(RULES);
   await region("Preview").getByText("shadowed", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Install" }).click();
@@ -68,10 +68,10 @@ it("another version can be taken back, and the firewall goes", async () => {
   await ask("/firewalls/fw-web", { method: "PUT", json });
   await region("Rules").getByText("any packet").waitFor();
   await page.getByRole("button", { name: "Roll back to version 1" }).click();
-  await region("Rules").getByText("never decides").waitFor();
+  await region("Rules").getByText("never matches").waitFor();
   await page.goto(`${url}/srv6/ui/#/firewalls/fw-web`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete fw-web", exact: true }).click();
-  await page.getByText("No firewall yet.").waitFor();
+  await page.getByText("No firewalls").waitFor();
   expect(complaints).toEqual([]);
 });

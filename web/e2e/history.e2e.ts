@@ -64,7 +64,10 @@ it("the last hour of links are lines, and the map goes back to when one was down
     const answered = answer();
     await page.keyboard.press("ArrowLeft");
     const { at, now } = (await (await answered).json()) as Moment;
-    await page.getByText(`${at.slice(11, 19)} UTC`).waitFor();
+    await page
+      .getByRole("status")
+      .getByText(`${at.slice(11, 19)} UTC`)
+      .waitFor();
     expect(at < now, "by the controller's clock").toBe(true);
     return drawn(page, "edge.link.down");
   };
@@ -85,9 +88,9 @@ it("the last hour of links are lines, and the map goes back to when one was down
   await page.locator(".content").getByText("✕ down").waitFor();
   await picture(page, "history-past-link");
   await page.getByRole("link", { name: "Policies", exact: true }).click();
-  await page.getByRole("list", { name: "Policies then" }).getByText(POLICY).waitFor();
+  await page.getByRole("list", { name: "Policies at this time" }).getByText(POLICY).waitFor();
   await picture(page, "history-past-policies");
-  await page.getByRole("list", { name: "Policies then" }).getByText(POLICY).click();
+  await page.getByRole("list", { name: "Policies at this time" }).getByText(POLICY).click();
   await asOf.waitFor();
   expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
   await page.getByRole("link", { name: "Events", exact: true }).click();

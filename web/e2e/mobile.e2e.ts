@@ -217,12 +217,12 @@ describe("slices", () => {
     await page.goto(`${url}/srv6/ui/#/slices/urllc`);
     const last = page.getByTestId("step-6");
     await page.getByTestId("step-0").getByText("TEID 0x12345678").waitFor();
-    const decoded = page.locator("dl", { hasText: "32 bits from 88" });
+    const decoded = page.locator("dl", { hasText: "32 bits at offset 88" });
     await decoded.getByText("198.51.100.1").waitFor();
     await decoded.getByText("QFI 9").waitFor();
     await page.getByText("20 more than GTP-U").waitFor();
     await last.click();
-    await last.getByText("gives GTP-U back: TEID 0x12345678, QFI 9").waitFor();
+    await last.getByText("restores GTP-U: TEID 0x12345678, QFI 9").waitFor();
     await last.getByText("The arguments are at bit 48").waitFor();
     expect(await page.getByRole("list", { name: "Colors on the map" }).textContent()).toBe("uplinkdownlink");
     await page.getByText("no matching rule 17").waitFor();

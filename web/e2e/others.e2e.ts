@@ -113,7 +113,7 @@ describe("two browsers that make one policy", () => {
     await other.page.locator(".content").getByText("via l1 l2 l3").waitFor();
     await picture(other.page, "delete-rival");
     await other.page.getByRole("button", { name: "Delete anyway" }).click();
-    await page.getByText(`There is no policy “${POLICY.name}” any more.`).waitFor();
+    await page.getByText(`The policy “${POLICY.name}” was deleted.`).waitFor();
     expect(other.complaints).toEqual([]);
     await other.page.context().close();
     await ask(`/policies/${POLICY.name}`, { method: "DELETE" });

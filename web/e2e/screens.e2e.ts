@@ -54,7 +54,7 @@ const STATES: readonly (readonly [name: string, hash: string, text: string])[] =
   ["policy", `#/policies/${POLICY.name}`, "Simulated packet"],
   ["create", "#/policies/+/new", "Click the source host."],
   ["flow", `#/livelive/${FLOW.name}`, "Path 1"],
-  ["slices", "#/slices", "No slice yet."],
+  ["slices", "#/slices", "No slices"],
   ["nodes", "#/nodes", "Linux"],
   ["node", "#/nodes/node/l1", "Local SIDs"],
 ];
@@ -207,13 +207,13 @@ it("what never was is not said to be gone", async () => {
   }
 });
 
-it("times are of 24 hours, with dates as ISO 8601 has them, in a browser that speaks American English", async () => {
+it("times are in UTC, of 24 hours, with dates as ISO 8601 has them, in a browser that speaks American English", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${url}/srv6/ui/#/audit`);
   const times = page.getByRole("list", { name: "Audit log" }).locator("time");
   await times.first().waitFor();
   for (const text of await times.allInnerTexts()) {
-    expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
   }
 });
 
@@ -297,7 +297,7 @@ describe("the map", () => {
     await picture(page, "growing");
     await clickOn(page, "p7", "p6");
     await expect.poll(() => drawn(page, "edge.growing")).toBe(5);
-    await page.getByRole("button", { name: "Reset" }).click();
+    await page.getByRole("button", { name: "Reset", exact: true }).click();
     await expect.poll(() => drawn(page, "edge.growing")).toBe(0);
   });
 

@@ -27,7 +27,7 @@ async function remove(id: string): Promise<void> {
 }
 
 it("a slice is made by clicks; the controller says what is wrong at its field", async () => {
-  await page.getByText("No slice yet.").waitFor();
+  await page.getByText("No slices").waitFor();
   await page.getByRole("link", { name: "New slice" }).click();
   await page.getByText("Click the access gateway (the node at the gNBs).").waitFor();
   await clickOn(page, "l1", "l3", "l2");
@@ -88,6 +88,6 @@ it("a page of sessions follows what others do to them, and both go", async () =>
   await page.getByText("No sessions").waitFor();
   await page.goto(`${url}/srv6/ui/#/slices/by-clicks`);
   await remove("by-clicks");
-  await page.getByText("No slice yet.").waitFor();
+  await page.getByText("No slices").waitFor();
   expect(complaints).toEqual([]);
 });

@@ -44,7 +44,7 @@ describe("an operator", () => {
     await expectAccessible(page);
     await page.getByLabel("Password").fill("guess");
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.getByRole("alert").getByText("No user of this name has this password").waitFor();
+    await page.getByRole("alert").getByText("Wrong user name or password").waitFor();
     await picture(page, "login");
   });
 
@@ -53,7 +53,7 @@ describe("an operator", () => {
     expect([await drawn(page, "node.node"), await drawn(page, "edge.link"), await drawn(page, "node.host")]).toEqual([
       8, 10, 12,
     ]);
-    await page.getByText("No policy yet.").waitFor();
+    await page.getByText("No policies").waitFor();
     await expectAccessible(page);
     await picture(page, "map");
   });
@@ -99,7 +99,7 @@ describe("an operator", () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Next node");
     await page.getByTestId("step-6").press("ArrowLeft");
     expect(await page.getByTestId("step-5").getAttribute("aria-current")).toBe("step");
-    await page.getByText("Segments Left falls and the next container becomes the destination.").waitFor();
+    await page.getByText("decrements Segments Left, and copies the next container to the destination.").waitFor();
   });
 
   it("sees the same in the dark", async () => {
@@ -208,7 +208,7 @@ describe("an operator", () => {
     await page.goto(`${url}/srv6/ui/#/policies/${NAME}`);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: `Delete ${NAME}` }).click();
-    await page.getByText("No policy yet.").waitFor();
+    await page.getByText("No policies").waitFor();
     expect(await drawn(page, "edge.path")).toBe(0);
   });
 
@@ -234,7 +234,7 @@ describe("an operator", () => {
     await picture(page, "livelive");
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: `Delete ${FLOW}` }).click();
-    await page.getByText("No flow yet.").waitFor();
+    await page.getByText("No flows").waitFor();
   });
 
   it("saw nothing of an error, and the page asked nobody but its controller", () => {

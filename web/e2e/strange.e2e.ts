@@ -197,7 +197,7 @@ describe("a network", () => {
     await visit("#/nodes");
     await invent({ nodes: [] });
     await enter("no nodes");
-    await page.getByText("No nodes").waitFor();
+    await page.getByText("The topology file has no nodes.").waitFor();
     await page.getByTestId("map").focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
@@ -219,7 +219,7 @@ describe("a network", () => {
     await visit("#/nodes/host/bare");
     await invent({ nodes: ["a"], hosts: [host("bare", "a", []), host("lonely", "nowhere", ["fd00::2"])] });
     await enter("1 node");
-    await page.getByText("none: the network description gives it no ips").waitFor();
+    await page.getByText("none: it has no ips in the topology file").waitFor();
     await page.goto(`${url}/srv6/ui/#/nodes/host/lonely`);
     await page.getByText("fd00::2").waitFor();
     expect(await drawn(page, "node.host")).toBe(2);
@@ -354,7 +354,7 @@ describe("a controller", () => {
     await visit();
     await answerFor(page, "events", () => ({ status: 503, json: { title: "Service Unavailable", status: 503 } }));
     await enter("no live updates: too many open event streams");
-    await page.getByText("No policy yet.").waitFor();
+    await page.getByText("No policies").waitFor();
     expect(await drawn(page, "node.node")).toBe(8);
   });
 
@@ -412,7 +412,7 @@ describe("keys alone", () => {
     await press("Tab", "Tab", "Enter");
     await page.locator("button:focus").getByText("Delete keys").waitFor();
     await press("Enter");
-    await page.getByText("No policy yet.").waitFor();
+    await page.getByText("No policies").waitFor();
     await page.getByRole("button", { name: "Log out" }).press("Enter");
     await expect
       .poll(() => page.getByLabel("Password").evaluate((field) => field === document.activeElement))

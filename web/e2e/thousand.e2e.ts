@@ -23,7 +23,7 @@ const NEARLY_ALL_WITHIN_MILLIS = 120;
  */
 const TASK_WITHIN_MILLIS = 100;
 const SHOWN_WITHIN_MILLIS = 15_000;
-/** Nodes, hosts, clusters and lines on the canvas, of 1000 nodes, 1500 links and 20 hosts. */
+/** Nodes, hosts, clusters and lines on the canvas, of 1 000 nodes, 1500 links and 20 hosts. */
 const AT_MOST_DRAWN = 1_000;
 const STALL_WITHIN_MILLIS = 1_000;
 /** In earnest it is every two seconds. */
@@ -92,7 +92,7 @@ it("a thousand nodes come up, and nothing stalls while all of them count", async
   await page.route("**/srv6/nodes/*/entries", (route) => route.fulfill({ json: [] }));
   const started = performance.now();
   await logIn(page);
-  await health(page, "1000 nodes");
+  await health(page, "1 000 nodes");
   await expect.poll(async () => (await names(page)).length, { timeout: SHOWN_WITHIN_MILLIS }).toBeGreaterThan(0);
   const shownMillis = Math.round(performance.now() - started);
   // Every node is there, by itself or in a cluster, and as much is drawn as a screen has room for.
@@ -142,7 +142,7 @@ it("a cluster opens by a click and by keys, and nothing of it is lost", async ()
   await page.route("**/srv6/topology", (route) => route.fulfill({ json: topology }));
   await page.route("**/srv6/nodes", (route) => route.fulfill({ json: nodes }));
   await logIn(page);
-  await health(page, "1000 nodes");
+  await health(page, "1 000 nodes");
   await expect.poll(() => drawn(page, "node.cluster")).toBeGreaterThan(20);
   const before = await drawn(page, "node.node");
   // One of its nodes is lost, and it says so.

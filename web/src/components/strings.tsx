@@ -31,8 +31,8 @@ export const strings = {
   replace: "Replace",
   reset: "Reset",
   readOnly: (things: string) => `This user cannot create ${things}. Log in with a role that permits it, such as admin.`,
-  from: "From",
-  to: "To",
+  from: "Source",
+  to: "Destination",
   hostAddressOrPrefix: "Host, address or prefix",
   nameOptional: "Name (optional)",
   generatedFromTheContent: "generated from the content",
@@ -51,7 +51,7 @@ export const strings = {
   atThatTime: (title: string) => `${title} at this time`,
   deletionPending: "Deletion pending",
   removing: (what: string) =>
-    `The ${what} is deleted. It disappears from this list when its table entries are removed from all nodes.`,
+    `The ${what} is deleted. It disappears when its table entries are removed from all nodes.`,
   mayHave: (node: string, entries: number) => (
     <>
       <b>{node}</b> may have {entries === 1 ? "1 entry" : `${entries} entries`}

@@ -87,7 +87,7 @@ export const strings = {
   rollBackTo: (version: number) => `Roll back to version ${version}`,
   clickNode: "Click the node of the firewall.",
   pasteRules: "Paste the output of ip6tables-save, iptables-save or nft list ruleset.",
-  cannotImport: (lines: string) => `${lines} unsupported: change or skip them.`,
+  cannotImport: (lines: string) => `${lines} unsupported: change the rules, or skip unsupported lines.`,
   ready: "The rules are valid. After the installation, steer policies through the firewall.",
   noReceipt: "the controller returned no status of the firewall",
   mode: (mode: string, audit: boolean) => `${mode}${audit ? ", audit mode: counts only" : ""}`,

@@ -68,7 +68,7 @@ function Form() {
           />
           <Choice
             label={strings.decapsulation}
-            options={{ f00d: strings.f00dDecapsulationMarker, uDT: strings.uDTMainTable, numbering: strings.numbering }}
+            options={{ f00d: strings.f00dMarker, uDT: strings.uDTMainTable, numbering: strings.numbering }}
             {...field("decap")}
           />
         </div>

@@ -25,7 +25,7 @@ export const strings = {
   things: "policies",
   newPolicy: "New policy",
   decapsulation: "Decapsulation",
-  f00dDecapsulationMarker: "f00d (decapsulation marker)",
+  f00dMarker: "f00d (marker)",
   uDTMainTable: "uDT (main table)",
   numbering: "/44 numbering",
   packets: "Packets",
