@@ -79,7 +79,7 @@ it("a node that does not answer is one message, one event and a mark, in a brows
     goOn();
   }
   await page.goto(page.url().replace(/#.*|$/, "#/events"));
-  await page.getByText("l1 answers again, what it holds is known").first().waitFor();
+  await page.getByText("l1 connected again, tables in sync").first().waitFor();
   expect(complaints).toEqual([]);
   await browser.close();
 });
@@ -106,7 +106,7 @@ it("a policy whose path is not the wanted one says so, with a ghost of that path
   } finally {
     setLink("l2", "l3", true);
   }
-  await page.getByText("policy led: back on the path that it wants").first().waitFor();
+  await page.getByText("policy led: back on its intended path").first().waitFor();
   await health(page, "all up");
   expect(complaints).toEqual([]);
   await browser.close();

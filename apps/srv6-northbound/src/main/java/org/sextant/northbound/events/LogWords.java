@@ -164,7 +164,7 @@ final class LogWords {
             return Optional.of(node(gone.node(), Severity.WARNING, "state", text));
         }
         if (event instanceof EngineEvent.StoredIntentUnreadable stored) {
-            String text = "what is stored as " + stored.key() + " cannot be used: " + stored.reason();
+            String text = "the stored intent " + stored.key() + " cannot be used: " + stored.reason();
             return Optional.of(new LogEntry(LogKind.CONTROLLER, Severity.ERROR, CONTROLLER, stored.key(), text));
         }
         if (event instanceof EngineEvent.CompilerVersionChanged changed) {
@@ -206,8 +206,8 @@ final class LogWords {
                                 Severity.INFO,
                                 "state",
                                 before == NodeStatus.State.LOST
-                                        ? "answers again, what it holds is known"
-                                        : "answers, what it holds is known");
+                                        ? "connected again, tables in sync"
+                                        : "connected, tables in sync");
                 });
     }
 
@@ -249,8 +249,8 @@ final class LogWords {
     private static LogEntry audit(DriftReport report) {
         boolean clean = report.repairs() == 0 && report.unread().isEmpty();
         String repaired = report.repairs() == 0
-                ? "an audit found nothing to repair"
-                : "an audit repaired " + report.repairs() + (report.repairs() == 1 ? " entry" : " entries");
+                ? "a drift check found nothing to repair"
+                : "a drift check repaired " + report.repairs() + (report.repairs() == 1 ? " entry" : " entries");
         String unread = report.unread().isEmpty()
                 ? ""
                 : ", not read: " + String.join(", ", report.unread().keySet());

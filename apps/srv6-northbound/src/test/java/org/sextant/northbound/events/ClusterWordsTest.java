@@ -35,7 +35,7 @@ class ClusterWordsTest {
         assertThat(texts(of(), of(ready("c2")))).containsExactly("c2 is a member of the cluster now, and is ready");
         assertThat(texts(of(ready("c2")), of(lost("c2"))))
                 .containsExactly("c2 is lost: the other members do not reach it");
-        assertThat(texts(of(lost("c2")), of(starting("c2")))).containsExactly("c2 is heard, and not ready yet");
+        assertThat(texts(of(lost("c2")), of(starting("c2")))).containsExactly("c2 is reachable, and not ready yet");
         assertThat(texts(of(starting("c2")), of(ready("c2")))).containsExactly("c2 is ready");
         assertThat(texts(of(ready("c2")), of(starting("c2")))).containsExactly("c2 is not ready any more");
         assertThat(texts(of(ready("c2")), of())).containsExactly("c2 is no member of the cluster any more");

@@ -114,10 +114,10 @@ class LogWordsTest {
     void an_audit_says_what_it_found_and_whom_it_did_not_reach() {
         SortedMap<String, String> unread = new TreeMap<>();
         assertThat(tell(new EngineEvent.AuditEnded(new DriftReport(new TreeMap<>(), unread))))
-                .containsExactly("an audit found nothing to repair");
+                .containsExactly("a drift check found nothing to repair");
         unread.put("l1", "UNAVAILABLE: io exception");
         assertThat(tell(new EngineEvent.AuditEnded(new DriftReport(new TreeMap<>(), unread))))
-                .containsExactly("an audit found nothing to repair, not read: l1");
+                .containsExactly("a drift check found nothing to repair, not read: l1");
     }
 
     @Test

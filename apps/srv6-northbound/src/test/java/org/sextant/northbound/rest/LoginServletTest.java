@@ -217,8 +217,8 @@ class LoginServletTest {
     @Test
     void who_does_not_agree_at_the_issuer_is_back_at_the_login_page() throws Exception {
         refused(denied("access_denied"), "called off at the issuer");
-        refused(denied("temporarily_unavailable"), "it says temporarily_unavailable");
-        refused(denied("%3Cscript%3E"), "it says an error");
+        refused(denied("temporarily_unavailable"), "the issuer refused the login: temporarily_unavailable");
+        refused(denied("%3Cscript%3E"), "the issuer refused the login: an error");
     }
 
     @Test

@@ -169,7 +169,7 @@ public class Reroutes {
 
     private void end(String id, boolean there) {
         if (off.remove(id) != null && there) {
-            tell(id, false, "back on the path that it wants");
+            tell(id, false, "back on its intended path");
         }
     }
 

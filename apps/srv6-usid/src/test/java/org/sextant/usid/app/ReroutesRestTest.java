@@ -69,7 +69,7 @@ class ReroutesRestTest {
         controller.inventory.link("l2", "l3", true);
         assertThat(next()).satisfies(report -> {
             assertThat(report.trouble()).isFalse();
-            assertThat(report.message()).isEqualTo("back on the path that it wants");
+            assertThat(report.message()).isEqualTo("back on its intended path");
         });
         assertThat(wanted().isMissingNode()).isTrue();
     }
