@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
+import org.sextant.kit.Metadata;
 
 /**
  * A Live-Live flow as an operator specifies it: its packets are copied over several paths and delivered once.
@@ -25,7 +26,8 @@ public record LiveLive(
         boolean symmetric,
         PathRequest wish,
         Optional<String> ingress,
-        Optional<String> egress) {
+        Optional<String> egress,
+        Metadata metadata) {
 
     public LiveLive {
         Objects.requireNonNull(from);
@@ -33,7 +35,13 @@ public record LiveLive(
         Objects.requireNonNull(traffic);
         Objects.requireNonNull(family);
         Objects.requireNonNull(wish);
+        Objects.requireNonNull(metadata);
         name.ifPresent(LiveLive::checkName);
+    }
+
+    /** Without the fields that have no influence on its packets. */
+    public LiveLive withoutMetadata() {
+        return new LiveLive(name, from, to, traffic, family, symmetric, wish, ingress, egress, Metadata.NONE);
     }
 
     static void checkName(String name) {

@@ -10,6 +10,7 @@ import org.sextant.core.json.Fields;
 import org.sextant.core.json.JsonInput;
 import org.sextant.core.shape.Elements;
 import org.sextant.core.shape.Field;
+import org.sextant.core.shape.FieldGroup;
 import org.sextant.core.shape.IntegerNumber;
 import org.sextant.core.shape.ObjectShape;
 import org.sextant.core.shape.OneOf;
@@ -19,6 +20,7 @@ import org.sextant.core.shape.Values;
 import org.sextant.core.shape.Word;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
+import org.sextant.kit.Metadata;
 import org.sextant.livelive.path.DisjointPaths;
 import org.sextant.livelive.path.Disjointness;
 
@@ -150,6 +152,7 @@ public final class LiveLiveShape {
             "ingress", "the node that copies; absent: where the source is attached", NODE, LiveLive::ingress);
     private static final Field<LiveLive, Optional<String>> EGRESS = Field.optional(
             "egress", "the node that merges; absent: where the destination is attached", NODE, LiveLive::egress);
+    private static final FieldGroup<LiveLive, Metadata> METADATA = Metadata.fields(LiveLive::metadata);
 
     public static final ObjectShape<LiveLive> FLOW = ObjectShape.of(
                     "a flow to be copied over several paths",
@@ -166,7 +169,8 @@ public final class LiveLiveShape {
                             DISJOINTNESS,
                             SHORTFALL,
                             INGRESS,
-                            EGRESS),
+                            EGRESS,
+                            METADATA),
                     LiveLiveShape::flow)
             .rule(LiveLiveShape::portsOfTcpOrUdp)
             .rule(LiveLiveShape::termsOfFoundPaths)
@@ -184,7 +188,8 @@ public final class LiveLiveShape {
                 values.get(SYMMETRIC),
                 wish(values),
                 values.get(INGRESS),
-                values.get(EGRESS));
+                values.get(EGRESS),
+                values.get(METADATA));
     }
 
     private static PathRequest wish(Values<LiveLive> values) {

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
+import org.sextant.kit.Metadata;
 
 /**
  * A PDU session of a slice. Immutable, and independent of any network.
@@ -27,7 +28,8 @@ public record Session(
         boolean rqi,
         Tunnel uplink,
         Optional<Tunnel> downlink,
-        Optional<IndirectForwarding> forwarding) {
+        Optional<IndirectForwarding> forwarding,
+        Metadata metadata) {
 
     public Session {
         Slice.checkName(slice);

@@ -8,11 +8,13 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.shape.Elements;
 import org.sextant.core.shape.Field;
+import org.sextant.core.shape.FieldGroup;
 import org.sextant.core.shape.Flag;
 import org.sextant.core.shape.IntegerNumber;
 import org.sextant.core.shape.NumberOrText;
 import org.sextant.core.shape.ObjectShape;
 import org.sextant.core.shape.Text;
+import org.sextant.kit.Metadata;
 import org.sextant.mobile.Session.IndirectForwarding;
 import org.sextant.mobile.Session.Tunnel;
 
@@ -105,13 +107,15 @@ public final class SessionShape {
                             values.get(FORWARDED_FROM), values.get(FORWARDED_TO), values.get(QFIS))),
             Session::forwarding);
 
+    private static final FieldGroup<Session, Metadata> METADATA = Metadata.fields(Session::metadata);
+
     private SessionShape() {}
 
     /** The shape of sessions that are posted to this slice. */
     public static ObjectShape<Session> in(String slice) {
         return ObjectShape.<Session>of(
                         "a PDU session of the slice",
-                        List.of(ID, UES, QFI, RQI, UPLINK, DOWNLINK, FORWARDING),
+                        List.of(ID, UES, QFI, RQI, UPLINK, DOWNLINK, FORWARDING, METADATA),
                         values -> new Session(
                                 slice,
                                 values.get(ID),
@@ -120,7 +124,8 @@ public final class SessionShape {
                                 values.get(RQI),
                                 values.get(UPLINK),
                                 values.get(DOWNLINK),
-                                values.get(FORWARDING)))
+                                values.get(FORWARDING),
+                                values.get(METADATA)))
                 .named("Session");
     }
 

@@ -8,6 +8,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.underlay.GtpSids;
 import org.sextant.kit.Family;
+import org.sextant.kit.Metadata;
 import org.sextant.kit.path.Hop;
 
 /**
@@ -39,7 +40,8 @@ public record Slice(
         boolean isDefault,
         GtpSids.Container container,
         boolean carries,
-        boolean dropsSequence) {
+        boolean dropsSequence,
+        Metadata metadata) {
 
     public Slice {
         checkName(name);

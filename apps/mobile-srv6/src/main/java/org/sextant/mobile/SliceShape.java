@@ -11,6 +11,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.UnroutableAddresses;
 import org.sextant.core.shape.Elements;
 import org.sextant.core.shape.Field;
+import org.sextant.core.shape.FieldGroup;
 import org.sextant.core.shape.Flag;
 import org.sextant.core.shape.IntegerNumber;
 import org.sextant.core.shape.ObjectShape;
@@ -21,6 +22,7 @@ import org.sextant.core.shape.Values;
 import org.sextant.core.shape.Word;
 import org.sextant.core.underlay.GtpSids.Container;
 import org.sextant.kit.Family;
+import org.sextant.kit.Metadata;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.HopShape;
 import org.sextant.mobile.Slice.Access;
@@ -192,6 +194,8 @@ public final class SliceShape {
             false,
             Slice::dropsSequence);
 
+    private static final FieldGroup<Slice, Metadata> METADATA = Metadata.fields(Slice::metadata);
+
     public static final ObjectShape<Slice> SLICE = ObjectShape.of(
                     "a slice of a mobile network: which GTP-U takes which path",
                     List.of(
@@ -207,7 +211,8 @@ public final class SliceShape {
                             DEFAULT,
                             CONTAINER,
                             CARRIES,
-                            DROPS_SEQUENCE),
+                            DROPS_SEQUENCE,
+                            METADATA),
                     SliceShape::slice)
             .rule(SliceShape::noHopsInTraditionalMode)
             .rule(SliceShape::oneFamilyOfAll)
@@ -229,7 +234,8 @@ public final class SliceShape {
                 values.get(DEFAULT),
                 values.get(CONTAINER),
                 values.get(CARRIES),
-                values.get(DROPS_SEQUENCE));
+                values.get(DROPS_SEQUENCE),
+                values.get(METADATA));
     }
 
     private static boolean hasHops(Values<Slice> values) {

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.sextant.kit.Metadata;
 
 /**
  * A firewall on a node: rules of which the first that matches a packet decides, and the action for all others. All
@@ -24,7 +25,8 @@ public record Firewall(
         boolean audit,
         int flows,
         SortedMap<String, List<Peer>> groups,
-        List<Rule> rules) {
+        List<Rule> rules,
+        Metadata metadata) {
     /** The maximum number of a firewall's table entries; its node needs room for twice as many while it is replaced. */
     public static final int MOST_ROWS = 4096;
 
@@ -34,6 +36,11 @@ public record Firewall(
         Peer.checkName("firewall", name);
         groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));
         rules = List.copyOf(rules);
+    }
+
+    /** The same firewall with other metadata. */
+    Firewall with(Metadata other) {
+        return new Firewall(name, node, advanced, otherwise, audit, flows, groups, rules, other);
     }
 
     /** Is true if a rule matches the state of a flow. */

@@ -7,12 +7,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.shape.Elements;
 import org.sextant.core.shape.Field;
+import org.sextant.core.shape.FieldGroup;
 import org.sextant.core.shape.IntegerNumber;
 import org.sextant.core.shape.Keyed;
 import org.sextant.core.shape.ObjectShape;
 import org.sextant.core.shape.Text;
 import org.sextant.core.shape.Values;
 import org.sextant.core.shape.Word;
+import org.sextant.kit.Metadata;
 
 /** The declaration of firewalls. */
 public final class FirewallShape {
@@ -92,9 +94,11 @@ public final class FirewallShape {
                     Firewall::rules)
             .depending(FirewallShape::rules);
 
+    private static final FieldGroup<Firewall, Metadata> METADATA = Metadata.fields(Firewall::metadata);
+
     public static final ObjectShape<Firewall> FIREWALL = ObjectShape.of(
                     "rules for packets that come to its SID, on the inner packet",
-                    List.of(NAME, NODE, ADVANCED, DEFAULT, AUDIT, FLOWS, GROUPS, RULES),
+                    List.of(NAME, NODE, ADVANCED, DEFAULT, AUDIT, FLOWS, GROUPS, RULES, METADATA),
                     values -> new Firewall(
                             values.get(NAME),
                             values.get(NODE),
@@ -103,7 +107,8 @@ public final class FirewallShape {
                             values.get(AUDIT),
                             values.get(FLOWS).orElse(Firewall.DEFAULT_FLOWS),
                             values.get(GROUPS),
-                            values.get(RULES)))
+                            values.get(RULES),
+                            values.get(METADATA)))
             .named("Firewall");
 
     private FirewallShape() {}

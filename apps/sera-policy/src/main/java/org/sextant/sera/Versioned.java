@@ -37,10 +37,16 @@ public record Versioned(Firewall firewall, int version, String at, List<Earlier>
         return new Versioned(firewall, 1, at, List.of());
     }
 
-    /** The version after {@code before}: the next one, or {@code before} itself if the firewall is the same. */
+    /**
+     * The version after {@code before}: the next one, or {@code before} itself if the firewall is the same. Metadata alone
+     * make no version, as the nodes would replace equal rules.
+     */
     public Versioned following(Versioned before) {
         if (before.firewall.equals(firewall)) {
             return before;
+        }
+        if (before.firewall.with(firewall.metadata()).equals(firewall)) {
+            return new Versioned(firewall, before.version, before.at, before.earlier);
         }
         List<Earlier> kept = new ArrayList<>(before.earlier);
         kept.add(new Earlier(before.version, before.at, before.firewall));

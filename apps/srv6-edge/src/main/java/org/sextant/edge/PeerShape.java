@@ -14,8 +14,10 @@ import org.sextant.core.json.JsonInput;
 import org.sextant.core.net.Link;
 import org.sextant.core.shape.Elements;
 import org.sextant.core.shape.Field;
+import org.sextant.core.shape.FieldGroup;
 import org.sextant.core.shape.ObjectShape;
 import org.sextant.core.shape.Text;
+import org.sextant.kit.Metadata;
 
 /** The declaration of peers. */
 public final class PeerShape {
@@ -50,10 +52,12 @@ public final class PeerShape {
             "give the ports that the peer is behind",
             Peer::ports);
 
+    private static final FieldGroup<Peer, Metadata> METADATA = Metadata.fields(Peer::metadata);
+
     public static final ObjectShape<Peer> PEER = ObjectShape.<Peer>of(
                     "packets from these sources behind these ports may reach SIDs",
-                    List.of(NAME, SOURCES, PORTS),
-                    values -> new Peer(values.get(NAME), values.get(SOURCES), values.get(PORTS)))
+                    List.of(NAME, SOURCES, PORTS, METADATA),
+                    values -> new Peer(values.get(NAME), values.get(SOURCES), values.get(PORTS), values.get(METADATA)))
             .named("EdgePeer");
 
     private PeerShape() {}

@@ -31,7 +31,8 @@ class PeerShapeTest {
     void a_peer_survives_its_json() {
         Peer peer = PeerShape.PEER.decode(json(OFFICE));
         assertThat(peer)
-                .hasToString("Peer[name=office, sources=[2001:db8:a::/48, 2001:db8:b::1/128], ports=[l1/3, l3/2]]");
+                .hasToString("Peer[name=office, sources=[2001:db8:a::/48, 2001:db8:b::1/128], ports=[l1/3, l3/2],"
+                        + " metadata=Metadata[description=Optional.empty, labels={}]]");
         assertThat(PeerShape.PEER.decode(PeerShape.PEER.write(peer))).isEqualTo(peer);
     }
 

@@ -64,7 +64,8 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
     public String identity(LiveLive intent) {
         return intent.name()
                 .map(name -> "name " + name)
-                .orElseGet(() -> LiveLiveShape.FLOW.write(intent).toString());
+                .orElseGet(
+                        () -> LiveLiveShape.FLOW.write(intent.withoutMetadata()).toString());
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.sextant.core.intent.Submission;
 import org.sextant.core.table.Entry;
 import org.sextant.livelive.LabNetwork;
 import org.sextant.livelive.LiveLive;
+import org.sextant.livelive.plan.LiveLiveKind;
 
 class FlowIntentsTest {
     private static final String FROM_A =
@@ -70,6 +71,30 @@ class FlowIntentsTest {
             submit(controller, FROM_A.formatted("one", 1));
             assertThat(flowId(controller)).isNotEqualTo(before);
         }
+    }
+
+    @Test
+    void a_change_of_labels_is_a_change_of_the_flow_and_writes_nothing() {
+        try (LiveController controller = new LiveController(store)) {
+            submit(controller, FROM_A.formatted("one", 1));
+            String before = controller.flows.tag(controller.app.stored("one"));
+            controller.dataPlane.forgetLog();
+            submit(controller, FROM_A.formatted("one", 1).replace("'paths'", "'labels':{'app':'web'},'paths'"));
+            assertThat(controller.app.stored("one").intent().intent().metadata().labels())
+                    .containsEntry("app", "web");
+            assertThat(controller.flows.tag(controller.app.stored("one"))).isNotEqualTo(before);
+            assertThat(controller.dataPlane.log()).isEmpty();
+        }
+    }
+
+    /** Else a flow without a name would be a second one as soon as it has labels. */
+    @Test
+    void the_identity_of_a_flow_without_a_name_does_not_depend_on_labels() {
+        LiveLive plain = LabNetwork.flow("{'from':'a','to':'b','paths':2}");
+        LiveLive labeled = LabNetwork.flow("{'from':'a','to':'b','paths':2,'labels':{'app':'web'},'description':'x'}");
+        assertThat(labeled).isNotEqualTo(plain);
+        LiveLiveKind kind = new LiveLiveKind(LabNetwork.compiler());
+        assertThat(kind.identity(labeled)).isEqualTo(kind.identity(plain));
     }
 
     private static long flowId(LiveController controller) {

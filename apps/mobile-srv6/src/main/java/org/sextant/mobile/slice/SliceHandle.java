@@ -19,6 +19,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.table.Ternary;
 import org.sextant.core.table.Ue;
 import org.sextant.core.underlay.GtpSids;
+import org.sextant.kit.Metadata;
 import org.sextant.mobile.Mode;
 import org.sextant.mobile.Session;
 import org.sextant.mobile.Session.IndirectForwarding;
@@ -82,7 +83,8 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
                 false,
                 GtpSids.Container.ALWAYS,
                 true,
-                false);
+                false,
+                Metadata.NONE);
         return new SliceHandle(ends, sessionClass, downlink, forward);
     }
 

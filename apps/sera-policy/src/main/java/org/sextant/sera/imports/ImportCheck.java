@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.sextant.core.ProblemException;
+import org.sextant.kit.Metadata;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.FirewallShape;
 import org.sextant.sera.Groups;
@@ -22,7 +23,15 @@ final class ImportCheck {
     /** The fault of the rule; empty if it has none. */
     static Optional<String> fault(Rule rule) {
         Firewall alone = new Firewall(
-                "one", "one", true, Verb.DROP, false, Firewall.DEFAULT_FLOWS, new TreeMap<>(), List.of(rule));
+                "one",
+                "one",
+                true,
+                Verb.DROP,
+                false,
+                Firewall.DEFAULT_FLOWS,
+                new TreeMap<>(),
+                List.of(rule),
+                Metadata.NONE);
         try {
             FirewallShape.FIREWALL.decode(FirewallShape.FIREWALL.write(alone));
         } catch (ProblemException e) {

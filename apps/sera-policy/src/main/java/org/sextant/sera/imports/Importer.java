@@ -13,6 +13,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
 import org.sextant.kit.Family;
+import org.sextant.kit.Metadata;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Rule;
 import org.sextant.sera.Verb;
@@ -117,8 +118,8 @@ public final class Importer {
                 .anyMatch(rule -> rule.srh().isPresent()
                         || !rule.outerSource().isEmpty()
                         || !rule.verb().basic());
-        Firewall firewall =
-                new Firewall(name, node, advanced, policy, false, Firewall.DEFAULT_FLOWS, new TreeMap<>(), rules);
+        Firewall firewall = new Firewall(
+                name, node, advanced, policy, false, Firewall.DEFAULT_FLOWS, new TreeMap<>(), rules, Metadata.NONE);
         return new ImportResult(
                 firewall,
                 refused,

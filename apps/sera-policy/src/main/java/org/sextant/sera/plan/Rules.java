@@ -68,7 +68,8 @@ public final class Rules {
                 false,
                 firewall.flows(),
                 firewall.groups(),
-                firewall.rules());
+                firewall.rules(),
+                firewall.metadata());
         return of(enforcing, 0, new Findings());
     }
 
