@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.sextant.core.intent.SetupHoldPriority;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
+import org.sextant.kit.Metadata;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Waypoint;
 
@@ -17,12 +18,22 @@ import org.sextant.kit.path.Waypoint;
  * @param family restricts the policy to one address family; by default it steers every family that both ends have
  * @param reduced H.Encaps.Red (RFC 8986, 5.2), else H.Encaps
  */
-public record Policy(Optional<String> name, Path path, Decap decap, Optional<Family> family, boolean reduced) {
+public record Policy(
+        Optional<String> name, Path path, Decap decap, Optional<Family> family, boolean reduced, Metadata metadata) {
 
     public Policy {
         Objects.requireNonNull(path);
         Objects.requireNonNull(decap);
         name.ifPresent(Policy::checkName);
+    }
+
+    public Policy(Optional<String> name, Path path, Decap decap, Optional<Family> family, boolean reduced) {
+        this(name, path, decap, family, reduced, Metadata.NONE);
+    }
+
+    /** Without the fields that have no influence on its packets. */
+    public Policy withoutMetadata() {
+        return new Policy(name, path, decap, family, reduced);
     }
 
     static void checkName(String name) {

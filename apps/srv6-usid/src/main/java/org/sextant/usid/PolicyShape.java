@@ -22,6 +22,7 @@ import org.sextant.core.shape.Values;
 import org.sextant.core.shape.Word;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
+import org.sextant.kit.Metadata;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.HopShape;
 import org.sextant.kit.path.Waypoint;
@@ -195,16 +196,19 @@ public final class PolicyShape {
             Word.either("reduced", "full"),
             policy -> Optional.of(policy.reduced()));
 
+    private static final FieldGroup<Policy, Metadata> METADATA = Metadata.fields(Policy::metadata);
+
     public static final ObjectShape<Policy> POLICY = ObjectShape.of(
                     "an SR policy: from, to and nodes; or headend, steering and hops or segmentLists; or headend, endpoint,"
                             + " steering and candidatePaths",
-                    List.of(NAME, PATH, DECAP, FAMILY, REDUCED),
+                    List.of(NAME, PATH, DECAP, FAMILY, REDUCED, METADATA),
                     values -> new Policy(
                             values.get(NAME),
                             values.get(PATH),
                             values.get(DECAP).orElse(Decap.F00D),
                             values.get(FAMILY),
-                            values.get(REDUCED).orElse(true)))
+                            values.get(REDUCED).orElse(true),
+                            values.get(METADATA)))
             .rule(PolicyShape::egressDecapsulates)
             .named("Policy");
 

@@ -55,6 +55,16 @@ class PolicyShapeTest {
     }
 
     @Example
+    void labels_are_a_part_of_the_policy_and_not_of_its_identity() {
+        PolicyKind kind = Fig4.kind();
+        Policy plain = Fig4.policy("{'from':'h11','to':'h31','nodes':['l1','l3']}");
+        Policy labeled = Fig4.policy("{'from':'h11','to':'h31','nodes':['l1','l3'],'labels':{'app':'web'}}");
+        assertThat(PolicyShape.POLICY.decode(PolicyShape.POLICY.write(labeled))).isEqualTo(labeled);
+        assertThat(labeled).isNotEqualTo(plain);
+        assertThat(kind.identity(labeled)).isEqualTo(kind.identity(plain));
+    }
+
+    @Example
     void a_named_policy_is_its_name() {
         PolicyKind kind = Fig4.kind();
         Policy one = Fig4.policy("{'name':'gold','from':'h11','to':'h31','nodes':['l1','l3']}");

@@ -97,7 +97,8 @@ public final class PolicyKind implements IntentKind<Policy> {
     public String identity(Policy policy) {
         return policy.name()
                 .map(name -> "name " + name)
-                .orElseGet(() -> PolicyShape.POLICY.write(policy).toString());
+                .orElseGet(
+                        () -> PolicyShape.POLICY.write(policy.withoutMetadata()).toString());
     }
 
     @Override
