@@ -68,7 +68,7 @@ public record Metadata(Optional<String> description, SortedMap<String, String> l
     }
 
     /** @throws IllegalArgumentException if the text is no key */
-    static String key(String text) {
+    public static String key(String text) {
         int slash = text.indexOf('/');
         if (slash >= 0 && !matches(DNS, MOST_PREFIX, text.substring(0, slash))
                 || !matches(NAME, MOST_NAME, text.substring(slash + 1))) {
@@ -78,7 +78,7 @@ public record Metadata(Optional<String> description, SortedMap<String, String> l
     }
 
     /** @throws IllegalArgumentException if the text is no value */
-    static String value(String text) {
+    public static String value(String text) {
         if (!text.isEmpty() && !matches(NAME, MOST_NAME, text)) {
             throw new IllegalArgumentException("\"" + Fields.shorten(text) + "\" is no value of a label");
         }

@@ -18,21 +18,24 @@ import org.sextant.kit.app.SrApp;
  * @param state the state of the intent
  * @param node a node that the intent has entries on, or should have
  * @param text a part of the id or of the document, in lower case
+ * @param labels a selector of the intent's labels
  */
-public record StatusFilter(Optional<IntentState> state, Optional<String> node, Optional<String> text) {
+public record StatusFilter(
+        Optional<IntentState> state, Optional<String> node, Optional<String> text, Optional<LabelSelector> labels) {
     private static final String NODE = "node";
 
     /**
      * Null or empty means that a filter was not given.
      *
-     * @throws ProblemException if there is no such state
+     * @throws ProblemException if there is no such state, or the selector of labels is not valid
      */
-    public static StatusFilter parse(SrApp<?> app, String state, String node, String text) {
+    public static StatusFilter parse(SrApp<?> app, String state, String node, String text, String label) {
         boolean own = app.filters().stream().anyMatch(filter -> filter.name().equals(NODE));
         return new StatusFilter(
                 given(state).map(StatusFilter::state),
                 own ? Optional.empty() : given(node),
-                given(text).map(part -> part.toLowerCase(Locale.ROOT)));
+                given(text).map(part -> part.toLowerCase(Locale.ROOT)),
+                given(label).map(LabelSelector::parse));
     }
 
     private static Optional<String> given(String value) {
@@ -52,7 +55,7 @@ public record StatusFilter(Optional<IntentState> state, Optional<String> node, O
 
     /** The statuses that pass. */
     public <I> List<IntentStatus<I>> of(SrApp<I> app, List<IntentStatus<I>> statuses) {
-        return state.isEmpty() && node.isEmpty() && text.isEmpty()
+        return state.isEmpty() && node.isEmpty() && text.isEmpty() && labels.isEmpty()
                 ? statuses
                 : statuses.stream().filter(status -> passes(app, status)).toList();
     }
@@ -60,7 +63,9 @@ public record StatusFilter(Optional<IntentState> state, Optional<String> node, O
     private <I> boolean passes(SrApp<I> app, IntentStatus<I> status) {
         return state.filter(wanted -> wanted != status.state()).isEmpty()
                 && node.filter(wanted -> !isOn(status, wanted)).isEmpty()
-                && text.filter(part -> !contains(app, status, part)).isEmpty();
+                && text.filter(part -> !contains(app, status, part)).isEmpty()
+                && labels.filter(one -> !one.matches(app.encode(status.intent().intent())))
+                        .isEmpty();
     }
 
     private static boolean isOn(IntentStatus<?> status, String node) {

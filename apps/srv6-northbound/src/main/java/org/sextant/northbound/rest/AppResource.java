@@ -151,13 +151,14 @@ public final class AppResource<I> {
             @QueryParam("state") String state,
             @QueryParam("node") String node,
             @QueryParam("q") String text,
+            @QueryParam("label") String label,
             @QueryParam("limit") String limit,
             @QueryParam("after") String after,
             @QueryParam("cursor") String cursor,
             @Context UriInfo uri) {
         SrApp<I> here = app(uri);
         Page page = Page.parse(limit, after, cursor, uri);
-        StatusFilter filter = StatusFilter.parse(app, state, node, text);
+        StatusFilter filter = StatusFilter.parse(app, state, node, text, label);
         Page.Part<IntentStatus<I>> part = page.of(filter.of(here, query(uri).all(here)), IntentStatus::id);
         return page.link(
                         Response.ok(JsonAnswer.list(part.elements(), status -> AppView.of(here, status))),

@@ -54,6 +54,9 @@ class ListsTest {
         assertThat(ids("notes?q=2&state=INSTALLED")).containsExactly("a2", "b2");
         assertThat(ids("notes?state=FAILED")).isEmpty();
         assertThat(ids("notes?node=l1")).isEmpty();
+        assertThat(ids("notes?label=app")).isEmpty();
+        assertThat(ids("notes?q=a&label=!app")).containsExactly("a1", "a2");
+        refused("notes?label=-", "/label", "\"-\" is no key of a label");
         refused("notes?state=installed", "/state", "there is no state \"installed\"");
     }
 
