@@ -344,8 +344,8 @@ class LiveLiveCompilerTest {
         String flow = "{'from':'a','to':'b','paths':2%s}";
         assertThat(warnings(flow.formatted(",'protocol':'udp','destinationPort':5004"), true))
                 .containsExactly(
-                        "packets of the flow that are sent in fragments are not copied: e1 cannot tell which flow a"
-                                + " fragment is of; let hosts send what fits, or leave the ports out");
+                        "packets of the flow that are sent in fragments are not copied: e1 cannot assign fragments"
+                                + " to flows; let hosts send what fits, or leave the ports out");
         assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv6'"), true))
                 .hasSize(1);
         assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv4'"), true))

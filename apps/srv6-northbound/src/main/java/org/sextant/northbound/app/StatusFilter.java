@@ -44,7 +44,7 @@ public record StatusFilter(
 
     private static IntentState state(String word) {
         return Stream.of(IntentState.values())
-                .filter(state -> state.name().equals(word))
+                .filter(state -> state.name().equalsIgnoreCase(word))
                 .findFirst()
                 .orElseThrow(() -> new ProblemException(new Problem(
                         Problem.Code.INVALID,

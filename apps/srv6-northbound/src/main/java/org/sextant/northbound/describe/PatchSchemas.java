@@ -14,6 +14,7 @@ final class PatchSchemas {
     private static final String REF = "$ref";
     private static final String SCHEMAS = "#/components/schemas/";
     private static final String PROPERTIES = "properties";
+    private static final String VALUES = "additionalProperties";
     private static final String NULLABLE = "nullable";
 
     private final ObjectNode schemas;
@@ -60,6 +61,9 @@ final class PatchSchemas {
             if (isMerged(value)) {
                 patch.remove("required");
                 properties(value, patch);
+            }
+            if (value.path(VALUES).isObject()) {
+                patch.set(VALUES, patch(value.get(VALUES))); // null removes a key
             }
         }
         patch.remove("default"); // an absent field stays as it is

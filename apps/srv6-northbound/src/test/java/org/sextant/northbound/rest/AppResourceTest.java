@@ -113,8 +113,9 @@ class AppResourceTest {
     @Test
     void the_address_is_read_as_strictly_as_that_of_other_resources() {
         assertThat(client.get("notes?source=a").json().at("/detail").textValue())
-                .isEqualTo("/source: this address has no parameter \"source\"; it has after, cursor, limit, node, q,"
-                        + " state");
+                .isEqualTo(
+                        "/source: this address has no parameter \"source\"; it has after, cursor, label, limit, node, q,"
+                                + " state");
         assertThat(client.get("notes/a?limit=1").status()).isEqualTo(400);
         assertThat(client.post("notes?dryRun=yes", "{'text':'a'}").status()).isEqualTo(400);
         assertThat(client.post("notes?dryRun=true&dryRun=true", "{'text':'a'}").status())

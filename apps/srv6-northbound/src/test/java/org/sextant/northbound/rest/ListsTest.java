@@ -57,7 +57,8 @@ class ListsTest {
         assertThat(ids("notes?label=app")).isEmpty();
         assertThat(ids("notes?q=a&label=!app")).containsExactly("a1", "a2");
         refused("notes?label=-", "/label", "\"-\" is no key of a label");
-        refused("notes?state=installed", "/state", "there is no state \"installed\"");
+        assertThat(ids("notes?q=2&state=installed")).containsExactly("a2", "b2");
+        refused("notes?state=there", "/state", "there is no state \"there\"");
     }
 
     @Test

@@ -181,7 +181,7 @@ class BandwidthRestTest {
         assertThat(hold.status()).isEqualTo(400);
         assertThat(hold.json().at("/errors/0/field").textValue()).isEqualTo("/candidatePaths/0/dynamic/holdPriority");
         assertThat(problem(hold)).contains("RFC 3209, 4.7.1");
-        assertThat(problem(post("gold", 1, "'setupPriority':3"))).contains("none is asked for");
+        assertThat(problem(post("gold", 1, "'setupPriority':3"))).contains("none is requested");
         Answer two = client.post(
                 "policies",
                 "{'headend':'l2','endpoint':'l3','steering':['2001:db8:1::/48'],'candidatePaths':["
