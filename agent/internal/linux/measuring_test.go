@@ -61,7 +61,7 @@ func (g *neighbours) internal(t testing.TB) {
 	}
 }
 
-// slowed passes frames on between two interfaces, after the given delay.
+// slowed passes frames on between two interfaces, after the given delay. It loses those to a port that is down.
 func slowed(t testing.TB, ns, left, right string) *atomic.Int64 {
 	t.Helper()
 	delay := new(atomic.Int64)
@@ -70,7 +70,7 @@ func slowed(t testing.TB, ns, left, right string) *atomic.Int64 {
 	var pending sync.WaitGroup
 	for _, way := range [][2]string{{left, right}, {right, left}} {
 		from := packets(t, ns, way[0])
-		send, done := sender(t, ns, way[1])
+		try, done := frameSocket(t, ns, way[1])
 		running.Go(func() {
 			for buf := make([]byte, 2048); !closing.Load(); {
 				n, sender, err := unix.Recvfrom(from, buf, 0)
@@ -83,7 +83,7 @@ func slowed(t testing.TB, ns, left, right string) *atomic.Int64 {
 				time.AfterFunc(time.Duration(delay.Load()), func() {
 					defer pending.Done()
 					if !closing.Load() {
-						send(frame)
+						_ = try(frame)
 					}
 				})
 			}

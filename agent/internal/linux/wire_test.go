@@ -205,6 +205,17 @@ func sendFrame(t testing.TB, ns, name string, frame []byte) {
 // sender sends many.
 func sender(t testing.TB, ns, name string) (send func(frame []byte), done func()) {
 	t.Helper()
+	try, done := frameSocket(t, ns, name)
+	return func(frame []byte) {
+		if err := try(frame); err != nil {
+			t.Errorf("send from %s of %s: %v", name, ns, err)
+		}
+	}, done
+}
+
+// frameSocket sends frames from an interface, which fails while the interface has no carrier.
+func frameSocket(t testing.TB, ns, name string) (try func(frame []byte) error, done func()) {
+	t.Helper()
 	handle, link := interfaceOf(t, ns, name)
 	defer handle.Close()
 	s, err := socket.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0, "sender", &socket.Config{NetNS: int(handle)})
@@ -212,10 +223,8 @@ func sender(t testing.TB, ns, name string) (send func(frame []byte), done func()
 		t.Fatalf("packet socket in %s: %v", ns, err)
 	}
 	to := &unix.SockaddrLinklayer{Ifindex: link.Attrs().Index}
-	return func(frame []byte) {
-		if err := s.Sendto(context.Background(), frame, 0, to); err != nil {
-			t.Errorf("send from %s of %s: %v", name, ns, err)
-		}
+	return func(frame []byte) error {
+		return s.Sendto(context.Background(), frame, 0, to)
 	}, func() { _ = s.Close() }
 }
 
