@@ -44,7 +44,7 @@ export function termsText({
     priority === undefined ? "" : strings.terms.priority(priority),
     bindingSid === undefined ? "" : strings.terms.bindingSid(bindingSid),
     whenInvalid === undefined || fallback !== undefined ? "" : strings.whenInvalid[whenInvalid],
-    liveness === undefined ? "" : strings.terms.liveness(liveness.intervalMillis ?? 300),
+    liveness === undefined ? "" : strings.terms.liveness(liveness.intervalMillis),
     fallback === undefined ? "" : strings.fallback[fallback],
   ]
     .filter((text) => text !== "")
