@@ -45,7 +45,7 @@ takes it over again. --flush removes it. Routes of others are never changed.
 Who programs a node is known: over TCP by a certificate that --tls-ca signed and whose subject has
 OU=sextant-controller, or OU=sextant-monitor to read only; at --socket by the user of this machine.
 ./sextant certs makes the files. A file that changes is taken without a restart, and what is revoked
-is cut off. --insecure has everybody who reaches --listen program the node, local users too.`,
+is cut off. --insecure lets any client that reaches --listen program the node, local users too.`,
 		Example: `  sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --port 2=l1-h11 --listen 10.0.0.1:9559 \
     --tls-cert l1.crt --tls-key l1.key --tls-ca ca.crt --tls-crl ca.crl --state-dir /run/sextant/l1
   sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --socket /run/sextant/l1.sock --state-dir /run/sextant/l1

@@ -140,7 +140,7 @@ public final class LiveLiveShape {
             LiveLive::wish);
     private static final Field<LiveLive, Optional<Disjointness>> DISJOINTNESS = Field.optional(
             "disjoint",
-            "what the paths do not share, node where it is absent; not with listed paths",
+            "the elements that the paths do not share; absent: node; not with listed paths",
             Word.of(List.of(Disjointness.values()), Disjointness::spelling),
             flow -> found(flow.wish()).map(PathRequest.Found::disjointness));
     private static final Field<LiveLive, Optional<Shortfall>> SHORTFALL = Field.optional(

@@ -112,7 +112,7 @@ final class CandidateShape {
                             : count + " candidate paths are more than " + MOST,
                     count -> count == 0 ? "give one at least" : "leave those out that are never taken")
             .rule(CandidateShape::keysOnce)
-            .rule(CandidateShape::oneStanding)
+            .rule(CandidateShape::samePriorities)
             .rule(CandidateShape::pairs);
 
     private CandidateShape() {}
@@ -168,7 +168,7 @@ final class CandidateShape {
     }
 
     /** All candidate paths have the same priorities: they apply to the policy, whichever path is active. */
-    private static void oneStanding(List<Optional<Candidate>> candidates, List<JsonInput> inputs) {
+    private static void samePriorities(List<Optional<Candidate>> candidates, List<JsonInput> inputs) {
         Optional<SetupHoldPriority> first = Optional.empty();
         for (int i = 0; i < candidates.size(); i++) {
             Optional<SetupHoldPriority> standing = candidates

@@ -316,7 +316,7 @@ final class DynamicShape {
     private static <D extends Disjointness> Field<D, Share> share() {
         return Field.standard(
                 "share",
-                "what the paths do not share: a link; a link or a node; a link or a group; any of them",
+                "the elements that the paths do not share: links; links and nodes; links and risk groups; all of these",
                 Word.of(List.of(Share.values()), Share::spelling),
                 Share.LINK,
                 Disjointness::share);

@@ -18,16 +18,16 @@ final class ObjectSchema {
      * @param all each of them
      * @param any one of them at least, unless there are none
      */
-    private record Required(List<String> all, List<String> any) {
+    private record Requirement(List<String> all, List<String> any) {
 
-        Required and(Required other) {
+        Requirement and(Requirement other) {
             List<String> one = any.isEmpty() ? other.any : any;
             if (!any.isEmpty() && !other.any.isEmpty()) {
                 throw new IllegalStateException("of " + any + " and of " + other.any + ", one each");
             }
             List<String> both = new ArrayList<>(all);
             both.addAll(other.all);
-            return new Required(List.copyOf(both), one);
+            return new Requirement(List.copyOf(both), one);
         }
 
         ObjectNode write(ObjectNode json) {
@@ -46,7 +46,7 @@ final class ObjectSchema {
 
     private final NamedSchemas named;
     private final Map<String, ObjectNode> properties = new LinkedHashMap<>();
-    private List<Required> forms = List.of(new Required(List.of(), List.of()));
+    private List<Requirement> forms = List.of(new Requirement(List.of(), List.of()));
 
     ObjectSchema(NamedSchemas named) {
         this.named = named;
@@ -62,18 +62,18 @@ final class ObjectSchema {
             throw new IllegalStateException("\"" + name + "\" is declared twice: " + before + " and " + schema);
         }
         if (required) {
-            require(List.of(new Required(List.of(name), List.of())));
+            require(List.of(new Requirement(List.of(name), List.of())));
         }
     }
 
     /** The object has one of the two fields at least. */
     void anyOf(String one, String other) {
-        require(List.of(new Required(List.of(), List.of(one, other))));
+        require(List.of(new Requirement(List.of(), List.of(one, other))));
     }
 
     /** The object has one of these forms. */
     void oneOf(List<? extends ObjectShape<?>> shapes) {
-        List<Required> all = new ArrayList<>();
+        List<Requirement> all = new ArrayList<>();
         for (ObjectShape<?> shape : shapes) {
             ObjectSchema form = new ObjectSchema(named);
             shape.describe(form);
@@ -83,7 +83,7 @@ final class ObjectSchema {
         require(all);
     }
 
-    private void require(List<Required> further) {
+    private void require(List<Requirement> further) {
         forms = forms.stream().flatMap(form -> further.stream().map(form::and)).toList();
     }
 

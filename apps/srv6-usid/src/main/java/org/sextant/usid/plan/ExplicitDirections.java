@@ -239,8 +239,8 @@ final class ExplicitDirections {
 
     private List<Branch> branches(List<Way> ways, Family family) {
         List<Branch> branches = new ArrayList<>();
-        DecapMarking marking = new DecapMarking(policy.decap(), underlay, findings);
-        ways.forEach(way -> marking.close(way.path(), family, "/decap")
+        MarkerAppender appender = new MarkerAppender(policy.decap(), underlay, findings);
+        ways.forEach(way -> appender.close(way.path(), family, "/decap")
                 .ifPresent(atoms -> branches.add(new Branch(
                         way.weight(),
                         atoms,

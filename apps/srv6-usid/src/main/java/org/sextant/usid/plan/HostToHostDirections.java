@@ -178,7 +178,7 @@ final class HostToHostDirections {
             End from, End to, AtomPath path, String pointer, List<Family> families, int index) {
         List<Direction> directions = new ArrayList<>();
         for (Family family : families) {
-            new DecapMarking(policy.decap(), underlay, findings)
+            new MarkerAppender(policy.decap(), underlay, findings)
                     .close(path, family, "/decap")
                     .ifPresent(atoms -> directions.add(new Direction(
                             from.label(),

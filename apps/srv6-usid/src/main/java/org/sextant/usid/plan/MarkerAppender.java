@@ -14,7 +14,7 @@ import org.sextant.kit.path.AtomPath;
 import org.sextant.usid.Decap;
 
 /** Appends the marker of decapsulation that a policy chooses. */
-record DecapMarking(Decap decap, Underlay underlay, Findings findings) {
+record MarkerAppender(Decap decap, Underlay underlay, Findings findings) {
 
     /** The path with the marker. Empty if the node's uSID format or number has none. */
     Optional<List<Atom>> close(AtomPath path, Family family, String pointer) {
